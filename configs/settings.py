@@ -152,6 +152,37 @@ class ModelSettings(BaseModel):
         return given
 
 
+class Access(BaseModel):
+    """How the browser gets into the app. Secrets are named here, never told: they come from the environment or a key file."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    storage_state: Path | None = None
+    """A file of Playwright's: cookies and storage, put in before the first navigation."""
+    login: Path | None = None
+    """A file of trials that log in, before anything is recorded; in a fresh browser again where that is not logged in."""
+    http_credentials: str = ""
+    """Name of the secret `user:password` for HTTP authentication, given to the app's own origin only."""
+    secrets: Path | None = None
+    """A key file: lines `NAME=value`, read before the environment."""
+    consent: bool = True
+    """Answer a banner about cookies or consent once, unless the brief asks for one."""
+
+    @field_validator("storage_state", "login", "secrets")
+    @classmethod
+    def _from_anywhere(cls, given: Path | None) -> Path | None:
+        """The run may be gone on with from another folder."""
+        return given.expanduser().absolute() if given is not None else None
+
+    @field_validator("http_credentials")
+    @classmethod
+    def _a_name(cls, given: str) -> str:
+        """The settings are written into the ledger: what is no name may be the secret itself, which an error must not repeat."""
+        if given and not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]{0,80}", given):
+            raise ValueError("Input should be the name of a secret, as SHOP_HTTP, not the secret")
+        return given
+
+
 class Settings(BaseSettings):
     """Everything that can be set for one evaluation."""
 
@@ -185,6 +216,7 @@ class Settings(BaseSettings):
     coverage: bool = True
     """Which of the app's own code runs is read after every act; without, the verdict says that it was not measured."""
     network: Literal["none", "cdn", "open"] = "cdn"
+    access: Access = Access()
     private_addresses: bool = True
     """Whether a subject given by URL may lie on this machine or in one of its own networks; `serve --no-private` says no."""
     hands: Literal["auto", "xtest", "cdp"] = "auto"

@@ -85,6 +85,14 @@ def key(name: str) -> str:
     return os.environ.get(name, "").strip()
 
 
+def taken(name: str) -> str:
+    """As `key`, and from now on in no environment that a child of this process gets."""
+    given = os.environ.pop(name, "").strip()
+    if given:
+        _held[name] = given
+    return given or key(name)
+
+
 def without(environment: Mapping[str, str]) -> dict[str, str]:
     """An environment for a child that needs no keys."""
     return {name: value for name, value in environment.items() if not SECRET.fullmatch(name)}

@@ -145,6 +145,9 @@ async def run(wanted: Wanted, watched: Watched, told: generating.Told | None = N
     Models that are to generate are asked first, `told` hears of each answer. Raises `UserError`, and `ModelTrouble` where none of
     them answers anything.
     """
+    from agent.access.access import read_access  # noqa: PLC0415 - as above
+
+    read_access(wanted.settings)  # what is missing is said once, not by each evaluation
     home = wanted.out.resolve()
     with alone(home):
         made = await _generate(wanted, home, told)

@@ -15,6 +15,14 @@ from typing import Annotated, Any
 
 import typer
 
+from agent.cli.options import (
+    ConsentOption,
+    HttpCredentialsOption,
+    LoginOption,
+    SecretsOption,
+    StorageStateOption,
+    access,
+)
 from agent.cli.printing import JsonFlag, print_json, say
 from agent.run.chosen_settings import chosen
 from tools.errors import UserError
@@ -64,6 +72,11 @@ def batch(
     settings: Annotated[
         list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="A setting of the evaluations: budget.max_acts=10")
     ] = None,
+    storage_state: StorageStateOption = None,
+    login: LoginOption = None,
+    http_credentials: HttpCredentialsOption = None,
+    secrets: SecretsOption = None,
+    consent: ConsentOption = None,
     attempts: Annotated[int, typer.Option(min=1, help="Tries at one job whose process or browser was killed (else three).")] = 6,
     hang_s: Annotated[float, typer.Option(min=5, help="Wall seconds without a sign of life after which one is ended.")] = 120.0,
     database: Annotated[
@@ -102,7 +115,10 @@ def batch(
         check(store)
     if fail_under is not None and not 0 <= fail_under <= 8:
         raise UserError("--fail-under is a mean functionality from 0 to 8.")
-    evaluating = read_settings(profile, settings or [])
+    getting_in = access(
+        storage_state=storage_state, login=login, http_credentials=http_credentials, secrets=secrets, consent=consent
+    )
+    evaluating = read_settings(profile, settings or [], getting_in)
     gate = Gate(fail_under=fail_under, max_incomplete=as_limit(max_incomplete) if max_incomplete else None)
     wanted = Wanted(
         queries=queries,
@@ -137,9 +153,9 @@ def _sample(name: str) -> Any:
     return name
 
 
-def read_settings(profile: str | None, given: list[str]) -> Any:
+def read_settings(profile: str | None, given: list[str], getting_in: dict[str, Any] | None = None) -> Any:
     """Settings from a profile and `KEY=VALUE` words with dots for what lies deeper. Raises `UserError`."""
-    options: dict[str, Any] = {}
+    options: dict[str, Any] = {"access": dict(getting_in)} if getting_in else {}
     for word in given:
         path, sign, value = word.partition("=")
         if not sign or not path:

@@ -13,10 +13,16 @@ import typer
 
 from agent.cli.options import (
     BaseUrlOption,
+    ConsentOption,
+    HttpCredentialsOption,
     JudgeInputOption,
+    LoginOption,
     ModelOption,
     RoleModelOption,
+    SecretsOption,
+    StorageStateOption,
     VotesOption,
+    access,
     exit_code,
     only_given,
     print_verdict,
@@ -69,6 +75,11 @@ def evaluate_app(
         typer.Option(help="What pages may reach besides their own site: none, cdn (libraries, from npm; the default), open."),
     ] = None,
     capture: Annotated[str | None, typer.Option(help="How the session is recorded: auto, x11, screencast, none.")] = None,
+    storage_state: StorageStateOption = None,
+    login: LoginOption = None,
+    http_credentials: HttpCredentialsOption = None,
+    secrets: SecretsOption = None,
+    consent: ConsentOption = None,
     allow_scripts: Annotated[bool, typer.Option("--allow-scripts", help="Let packages run their install scripts.")] = False,
     trust_project: Annotated[
         bool,
@@ -124,6 +135,9 @@ def evaluate_app(
     options = {
         "budget": only_given(max_acts=max_acts, explore_app_s=explore_app_s, prove=prove),
         "recording": only_given(capture=capture),
+        "access": access(
+            storage_state=storage_state, login=login, http_credentials=http_credentials, secrets=secrets, consent=consent
+        ),
         **only_given(seeded=False if no_seed else None, clock=clock, pace=pace),
         **only_given(seed=seed, network=network, allow_install_scripts=allow_scripts or None),
         **only_given(trust_project=trust_project or None),
@@ -138,7 +152,9 @@ def evaluate_app(
             raise UserError("A checklist and --resume were both given.", hint="--resume knows its checklist; leave it out.")
         if subject:
             raise UserError("A subject and --resume were both given.", hint="--resume knows its subject; leave the other out.")
-        begin = lambda listener, steering: go_on(resume, subject=on_subject, listener=listener, steering=steering)  # noqa: E731
+        begin = lambda listener, steering: go_on(  # noqa: E731
+            resume, subject=on_subject, listener=listener, steering=steering, getting_in=options["access"]
+        )
     else:
         if on_subject is not None:
             raise UserError("--subject is for --resume.", hint="Without it the subject stands right behind the verb.")

@@ -31,6 +31,26 @@ JudgeInputOption = Annotated[
     str | None,
     typer.Option(help="What a judging model sees: whole (the default), or as baselines three-screenshots, screenshot."),
 ]
+StorageStateOption = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE", help="Cookies and storage put in before the first navigation: a storage state of Playwright's."),
+]
+LoginOption = Annotated[
+    Path | None,
+    typer.Option(metavar="TRIALS", help="Trials (as for assay try) that log in, before anything is recorded; see README."),
+]
+HttpCredentialsOption = Annotated[
+    str | None,
+    typer.Option(metavar="NAME", help="HTTP authentication: the name of a secret user:password, for the app's own origin only."),
+]
+SecretsOption = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE", help="Key file, lines NAME=value; what it lacks is read from the environment, or NAME_FILE."),
+]
+ConsentOption = Annotated[
+    bool | None,
+    typer.Option("--consent/--no-consent", help="Answer a banner about cookies once, at the start (the default), or leave it."),
+]
 VotesOption = Annotated[int | None, typer.Option(help="Votes of a judging model; their median counts.")]
 
 
@@ -60,6 +80,15 @@ def roles(given: list[str] | None) -> dict[str, str] | None:
         if not equals or not name:
             raise UserError(f"--role-model {role} names no model.", hint="For example: --role-model scorer=openai:gpt-4o")
     return {role: name for role, _, name in pairs} or None
+
+
+def access(
+    *, storage_state: Path | None, login: Path | None, http_credentials: str | None, secrets: Path | None, consent: bool | None
+) -> dict[str, Any]:
+    """Settings of how the browser gets into the app, as far as they were given."""
+    return only_given(
+        storage_state=storage_state, login=login, http_credentials=http_credentials, secrets=secrets, consent=consent
+    )
 
 
 def only_given(**values: Any) -> dict[str, Any]:

@@ -12,11 +12,17 @@ import typer
 
 from agent.cli.options import (
     BaseUrlOption,
+    ConsentOption,
+    HttpCredentialsOption,
     JudgeInputOption,
+    LoginOption,
     ModelOption,
     RoleModelOption,
     RunArgument,
+    SecretsOption,
+    StorageStateOption,
     VotesOption,
+    access,
     exit_code,
     only_given,
     print_verdict,
@@ -117,6 +123,11 @@ def prove(
     subject: Annotated[
         str | None, typer.Option(help="What to prove it on; needed where the run was not made on this machine.")
     ] = None,
+    storage_state: StorageStateOption = None,
+    login: LoginOption = None,
+    http_credentials: HttpCredentialsOption = None,
+    secrets: SecretsOption = None,
+    consent: ConsentOption = None,
     as_json: JsonFlag = False,
 ) -> None:
     """Replay the failures of a sealed run in fresh browsers; what is not met again costs the app nothing."""
@@ -124,7 +135,10 @@ def prove(
     from evaluator.reports.as_html import write_html
     from evaluator.reports.as_json import write_json
 
-    proofs, _ = wait_for(lambda: prove_again(run, subject))
+    getting_in = access(
+        storage_state=storage_state, login=login, http_credentials=http_credentials, secrets=secrets, consent=consent
+    )
+    proofs, _ = wait_for(lambda: prove_again(run, subject, getting_in))
     write_json(run)
     write_html(run)
     if as_json:

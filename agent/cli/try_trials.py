@@ -1,7 +1,8 @@
 """The verb `assay try`: trials from a file, carried out on an app. It parses its options, calls one function and prints."""
 
 # A verb imports what it needs: `assay --help` must answer at once.
-# ruff: noqa: PLC0415
+# A verb's options are its parameters.
+# ruff: noqa: PLC0415, PLR0913, PLR0917
 
 from __future__ import annotations
 
@@ -10,7 +11,16 @@ from typing import Annotated
 
 import typer
 
-from agent.cli.options import only_given, wait_for
+from agent.cli.options import (
+    ConsentOption,
+    HttpCredentialsOption,
+    LoginOption,
+    SecretsOption,
+    StorageStateOption,
+    access,
+    only_given,
+    wait_for,
+)
 from agent.cli.printing import JsonFlag, print_json, say
 from agent.run.chosen_settings import chosen
 
@@ -30,6 +40,11 @@ def try_app(
     ] = None,
     profile: Annotated[str | None, typer.Option(help="fast, thorough, or a TOML file with settings.")] = None,
     network: Annotated[str | None, typer.Option(help="What pages may reach besides their own site: none, cdn, open.")] = None,
+    storage_state: StorageStateOption = None,
+    login: LoginOption = None,
+    http_credentials: HttpCredentialsOption = None,
+    secrets: SecretsOption = None,
+    consent: ConsentOption = None,
     as_json: JsonFlag = False,
 ) -> None:
     """Try on an app what a file says, and tell in words what held. Exit codes: 0 all held, 1 violated, 3 cannot tell."""
@@ -39,7 +54,10 @@ def try_app(
     from agent.trials.trying import Wish, exit_code, lines_of, told
     from agent.trials.trying import try_app as run
 
-    settings = chosen(profile, only_given(network=network))
+    getting_in = access(
+        storage_state=storage_state, login=login, http_credentials=http_credentials, secrets=secrets, consent=consent
+    )
+    settings = chosen(profile, only_given(network=network, access=getting_in or None))
     tried = wait_for(lambda: run(subject, trials, settings, Wish(replay=replay, minimise=minimise, export=export, out=out)))
     if as_json:
         print_json(told(tried))

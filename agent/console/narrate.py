@@ -15,6 +15,7 @@ from pydantic import ValidationError
 from agent.console import events as told
 from agent.console.events import Event
 from agent.console.follow import Follower
+from evaluator.reports.short import one_line
 from tools.evidence import rows
 from tools.evidence.blobs import BlobStore
 from tools.evidence.model_rows import ModelCalled
@@ -108,12 +109,14 @@ class Narrator:
             began=row.wall_time,
         )
 
-    def _plainly(self, row: Row, at: dict[str, Any]) -> Event | None:
+    def _plainly(self, row: Row, at: dict[str, Any]) -> Event | None:  # noqa: PLR0911 - one line for each kind of row
         match row.body:
             case rows.SiteServed(entry=entry, variety=variety):
                 return told.Served(**at, url=entry, variety=variety)
             case rows.StageOpened(clock=clock, capture=capture):
                 return told.StageUp(**at, clock=clock, capture=capture)
+            case rows.LetIn() | rows.ConsentAnswered():
+                return told.Logged(**at, level="info", source="access", text=one_line(row.body))
             case rows.Planned(domain=domain, promises=promises):
                 self._promises = {promise.id: None for promise in promises}
                 return told.PlannedFor(**at, domain=domain, promises=len(promises))

@@ -7,6 +7,7 @@ from pathlib import Path
 from agent.deciders.protocol import Offered, View
 from tools.evidence.record import Record
 from tools.evidence.trial_rows import TrialBegun
+from tools.page.secret_fills import secrets_in
 from tools.page.trials import Trial
 
 
@@ -19,7 +20,9 @@ class Replay:
 
     def __init__(self, run_dir: Path) -> None:
         self._source = run_dir.name
-        self._trials = tuple(Trial.model_validate(body.trial) for _, body in Record.read(run_dir).of(TrialBegun))
+        trials = [Trial.model_validate(body.trial) for _, body in Record.read(run_dir).of(TrialBegun)]
+        # Whoever wrote the run does not say which of this machine's secrets is typed where.
+        self._trials = tuple(one for one in trials if not secrets_in([one]))
 
     async def offer(self, view: View) -> Offered:
         """The trial with the number of the one that is due."""

@@ -12,9 +12,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from agent.explorer.stubborn import BY
+from evaluator.relations.deeds import deed_of
 from tools.page.assertions import Target
 from tools.page.records import TrialRecord
-from tools.page.trials import Act, FillForm, Reload, Trial
+from tools.page.trials import Act, FillForm, Press, Reload, Trial
 
 ASKED, ASKED_AGAIN = 3.0, 0.5
 """Worth of a trial about a requirement that nothing has exercised yet, and of one about others. What a relation tried n times in
@@ -34,6 +35,8 @@ BROUGHT, TOLD = 1.0, 2.0
 told is enough, and what else is wrong is not known yet."""
 HINTED, HINT_LETTERS = 4.0, 4
 """Of one whose words share one with the advice of a person who watches, of so many letters at least."""
+LOGS_OUT = 4.0
+"""What one is worth less that logs out: whoever does has to log in again to come to anything else."""
 PER_ACT, DEAREST = 0.25, 4
 """What an act takes away, up to so many: the keys of a keypad are quick."""
 _WORDS, _WHICH = re.compile(r"\w+"), re.compile(r":nth-of-type\(\d+\)")
@@ -62,6 +65,7 @@ class Offer:
     """What is done, whoever tries it."""
     row: str = ""
     """Where its first button or toggle stands among others of its kind."""
+    logs_out: bool = False
 
 
 def identity(trial: Trial, alias: Mapping[str, str]) -> str:
@@ -114,6 +118,10 @@ def _row(acts: Iterable[Act]) -> str:
     return (
         f"{target.role} {_WHICH.sub('', target.selector)}" if target is not None and target.kind in {"buttons", "toggles"} else ""
     )
+
+
+def _logs_out(acts: Iterable[Act]) -> bool:
+    return any(isinstance(act, Press) and deed_of(act.target.name) == "log out" for act in acts)
 
 
 def _sends(acts: Iterable[Act]) -> bool:
@@ -169,7 +177,9 @@ class Agenda:
             known = self.offers.get(key)
             self._count += known is None
             number = known.number if known else self._count
-            fresh[key] = Offer(trial, state, number, key[1], touched(trial.acts, alias), does, _row(trial.acts))
+            fresh[key] = Offer(
+                trial, state, number, key[1], touched(trial.acts, alias), does, _row(trial.acts), _logs_out(trial.acts)
+            )
         self.drop(state)
         self.offers |= fresh
 
@@ -184,6 +194,7 @@ class Agenda:
         value += NEW_RELATION / (1 + self.of_relation[trial.by]) if trial.by != BY else 0.0
         value += BROUGHT * min(2, self.brought[trial.by]) if (trial.by, whole) not in self.told else -TOLD
         value += HINTED if self._hinted(trial) else 0.0
+        value -= LOGS_OUT if offer.logs_out else 0.0
         value -= LIKE * min(4, self.on_parts[trial.by, whole])
         return value - PER_ACT * min(DEAREST, cost(trial)) - AGAIN * self.times[offer.identity]
 

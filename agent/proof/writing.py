@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path, PurePosixPath
 from urllib.parse import unquote, urlsplit
 
@@ -26,8 +27,9 @@ class Writer:
     def __init__(self, context: RunContext, record: Record) -> None:
         self.run_dir = context.run_dir
         self.settings = context.settings
+        self.access = context.access
         self.record = record
-        self.where = self._where()
+        self._opened = self._where()
 
     def with_script(self, failure: Failure, proof: Proof) -> Proof:
         """The proof with the path of its script; where a confirmed failure can't be scripted, its reason says why."""
@@ -49,16 +51,21 @@ class Writer:
         path = PurePosixPath(FOLDER) / f"test_{failure.id.replace('-', '_')}.py"
         target = self.run_dir / path
         target.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(target, as_playwright(trial, self._address()))
+        write_whole(target, as_playwright(trial, self._address(), self.access.for_tests(self._address())))
         return proof.model_copy(update={"script": str(path)})
+
+    @property
+    def where(self) -> Where:
+        """Where the app is, and how a test gets in: that is known once somebody got in."""
+        return replace(self._opened, getting_in=self.access.for_tests(self._address()))
 
     def _address(self) -> str:
         """Where the test finds the app: its file, else the address it was served at."""
-        subject = Path(self.where.subject)
+        subject = Path(self._opened.subject)
         if subject.is_file():
             return subject.as_uri()
         if subject.is_dir():
-            return (subject / self.where.entry).as_uri()
+            return (subject / self._opened.entry).as_uri()
         site = self.record.last(SiteServed)
         return site[1].entry if site is not None else ""
 

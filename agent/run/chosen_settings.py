@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
     from configs.settings import Settings
 
+UNSAID = frozenset({"access.http_credentials"})
 HINT = "See configs/settings.py for what is allowed."
 
 
@@ -46,7 +47,9 @@ def refusal(error: ValidationError) -> UserError:
     # A setting of several kinds has a complaint of each.
     same = [one for one in error.errors() if _names(one["loc"]) == names]
     takes = ", or ".join(dict.fromkeys(one["msg"].removeprefix("Value error, ") for one in same))
-    return UserError(f"Setting {where}: {takes}, not {first['input']!r}.", hint=HINT)
+    # What was given in place of a secret's name may be the secret.
+    given = "" if where in UNSAID else f", not {first['input']!r}"
+    return UserError(f"Setting {where}: {takes}{given}.", hint=HINT)
 
 
 def _names(loc: tuple[str | int, ...]) -> list[str]:

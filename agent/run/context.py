@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from agent.access.access import Access
 from agent.deciders.protocol import Decider
 from agent.run.steering import Steering
 from configs.settings import Settings
@@ -65,6 +66,8 @@ class RunContext:
     ledger: Ledger
     processes: ProcessList
     judge: Judge
+    access: Access = field(default_factory=Access)
+    """How its browsers get into the app."""
     checklist: tuple[str, ...] = ()
     """Items to be judged one by one; empty: what the brief is read to ask for."""
     decider: Decider | None = None

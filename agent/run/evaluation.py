@@ -11,7 +11,7 @@ import re
 import secrets
 import signal
 import time
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -23,6 +23,7 @@ from langgraph.errors import GraphDrained
 from langgraph.runtime import RunControl
 from langgraph.types import Command
 
+from agent.access.access import Access, read_access
 from agent.run.checkpoints import saver_of
 from agent.run.context import RunContext
 from agent.run.graph import build
@@ -30,7 +31,7 @@ from agent.run.history import read_hints, read_notebook
 from agent.run.nodes.launch import close_libraries
 from agent.run.nodes.prove import prove_run
 from agent.run.nodes.seal import close_stage
-from agent.run.received import opened_again
+from agent.run.received import opened_again, with_access
 from agent.run.roles import check, equip
 from agent.run.steering import Instant, Steering
 from configs.settings import Settings
@@ -48,9 +49,12 @@ from tools.evidence.rows import Phase, Resumed, RunStarted
 from tools.probes.language import detect_language
 from tools.processes import ProcessList, owner_of, reap
 from tools.pruning import bound_caches
+from tools.secrets import KEPT
 
 VISITS_AN_ACT = 3
 """Visits to `explore` for each act of a trial, at most: a trial without acts counts as one, and so do ways that lead nowhere."""
+
+_AS_BEFORE: Mapping[str, Any] = {}
 
 Listener = Callable[[dict[str, Any]], None]
 """Is told of each event while an evaluation runs: a dict with `event` and small values."""
@@ -80,6 +84,7 @@ async def evaluate(
     """Evaluate a subject against a brief, and each item of a checklist. Raises `AssayError` for what must be mended first."""
     check(settings)
     subject = recognise(given, variety=variety)
+    access = read_access(settings, brief)
     reap(settings.runs_dir)
     await asyncio.to_thread(bound_caches, cache_dir())
     folder = run_dir or settings.runs_dir / run_name(subject)
@@ -99,16 +104,22 @@ async def evaluate(
     )
     ledger.sync()
     mark_as_made_here(folder)
-    opening = _Opening(folder, subject, settings, brief, brief_language, ledger, steering or Steering(), tuple(checklist))
+    opening = _Opening(folder, subject, settings, brief, brief_language, ledger, steering or Steering(), tuple(checklist), access)
     return await _run(opening, listener, resume=False)
 
 
 async def resume(
-    run_dir: Path, *, subject: str | None = None, listener: Listener | None = None, steering: Steering | None = None
+    run_dir: Path,
+    *,
+    subject: str | None = None,
+    listener: Listener | None = None,
+    steering: Steering | None = None,
+    getting_in: Mapping[str, Any] = _AS_BEFORE,
 ) -> Result:
     """Go on with a run that was interrupted. Raises `RunError` with the reason when it can't.
 
-    A run that was not made on this machine needs `subject` (see `opened_again`).
+    A run that was not made on this machine needs `subject` (see `opened_again`). `getting_in`: settings of `access` that are
+    others now.
     """
     reap(run_dir)
     owner = owner_of(run_dir)
@@ -116,6 +127,8 @@ async def resume(
         raise RunError(f"{run_dir} is being worked on by process {owner}.", hint="Wait for it, or stop it first.")
     started = Record.read(run_dir).started
     found, settings = opened_again(run_dir, subject, "assay eval --resume")
+    settings = with_access(settings, getting_in)
+    access = read_access(settings, started.brief)
     if not checkpoints_of(run_dir).is_file():
         raise RunError(
             f"{run_dir} has no checkpoint on this machine: it ended before its first step, or was made elsewhere.",
@@ -126,14 +139,16 @@ async def resume(
         ledger.append(Resumed(after_node="", repaired=repaired), producer="resume", phase=Phase.launch)
         ledger.sync()
     told = (started.brief, started.brief_language)
-    opening = _Opening(run_dir, found, settings, *told, ledger, steering or Steering(), started.checklist)
+    opening = _Opening(run_dir, found, settings, *told, ledger, steering or Steering(), started.checklist, access)
     return await _run(opening, listener, resume=True)
 
 
-async def prove_again(run_dir: Path, subject: str | None = None) -> tuple[dict[str, Proof], Verdict]:
+async def prove_again(
+    run_dir: Path, subject: str | None = None, getting_in: Mapping[str, Any] = _AS_BEFORE
+) -> tuple[dict[str, Proof], Verdict]:
     """Replay the failures of a sealed run again, in fresh browsers. Raises `RunError` if it is not sealed.
 
-    A run that was not made on this machine needs `subject` (see `opened_again`).
+    A run that was not made on this machine needs `subject` (see `opened_again`). `getting_in`: as for `resume`.
     """
     record = Record.read(run_dir)
     if not record.sealed:
@@ -141,8 +156,10 @@ async def prove_again(run_dir: Path, subject: str | None = None) -> tuple[dict[s
     started = record.started
     found, settings = opened_again(run_dir, subject, "assay prove")
     settings = settings.model_copy(update={"budget": settings.budget.model_copy(update={"prove": True})})
+    settings = with_access(settings, getting_in)
+    access = read_access(settings, started.brief)
     ledger, _ = Ledger.reopen(run_dir)
-    opening = _Opening(run_dir, found, settings, started.brief, started.brief_language, ledger)
+    opening = _Opening(run_dir, found, settings, started.brief, started.brief_language, ledger, access=access)
     with ProcessList(run_dir) as processes:
         context = _context(opening, processes)
         context.notebook = read_notebook(record)
@@ -152,6 +169,7 @@ async def prove_again(run_dir: Path, subject: str | None = None) -> tuple[dict[s
             await close_libraries(context)
             await _let_models_go(context)
             ledger.close()
+            KEPT.hidden_in_logs(run_dir)
 
 
 @dataclass(frozen=True)
@@ -166,6 +184,7 @@ class _Opening:
     ledger: Ledger
     steering: Steering = field(default_factory=Steering)
     checklist: tuple[str, ...] = ()
+    access: Access = field(default_factory=Access)
 
 
 async def _run(opening: _Opening, listener: Listener | None, *, resume: bool) -> Result:
@@ -185,6 +204,7 @@ async def _run(opening: _Opening, listener: Listener | None, *, resume: bool) ->
             await close_libraries(context)
             await _let_models_go(context)
             opening.ledger.close()
+    KEPT.hidden_in_logs(opening.run_dir)
     if not interrupted:
         discard_packages(opening.run_dir)
     return Result(opening.run_dir, None, interrupted=True) if interrupted else result_of(opening.run_dir)
@@ -208,6 +228,7 @@ def _context(opening: _Opening, processes: ProcessList) -> RunContext:
         ledger=opening.ledger,
         processes=processes,
         judge=RubricJudge(),
+        access=opening.access,
         steering=opening.steering,
     )
     equip(context)

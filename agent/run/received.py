@@ -7,13 +7,14 @@ operator's keys, and what was left out is said in one line.
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from pydantic import ValidationError
 
 from agent.run.chosen_settings import chosen, refusal
-from configs.settings import Settings, merged, of_record
+from configs.settings import Access, Settings, merged, of_record
 from tools.app.subject import Subject, recognise
 from tools.errors import RunError
 from tools.evidence.received import made_here, refuse_foreign
@@ -44,6 +45,17 @@ def opened_again(run_dir: Path, given: str | None, verb: str) -> tuple[Subject, 
         f"{run_dir} was not made here: its settings (network, install scripts, decider, judge, models) are ignored for your own."
     )
     return recognise(given), own
+
+
+def with_access(settings: Settings, changes: Mapping[str, Any]) -> Settings:
+    """The settings with what an operator says now of how the browser gets in. Raises `UserError`."""
+    if not changes:
+        return settings
+    try:
+        access = Access.model_validate({**settings.access.model_dump(), **changes})
+    except ValidationError as error:
+        raise refusal(error) from error
+    return settings.model_copy(update={"access": access})
 
 
 def judging(run_dir: Path, changes: dict[str, Any], *, recorded_only: bool) -> tuple[Settings, bool]:

@@ -8,13 +8,15 @@ from agent.trials.picking import Picker
 from agent.trials.settled import hold_and_read, quiet
 from agent.trials.stops import Stop
 from evaluator.relations.deeds import does
+from evaluator.relations.people import asks_to_confirm, is_taken, log_in_form, to_log_in
 from tools.browser import actions
 from tools.browser.stage import Stage
 from tools.browser.tab import CommandRefused, ScriptError
 from tools.page import trials
-from tools.page.assertions import Target
+from tools.page.assertions import Refused, Scene, Target
 from tools.page.model import PageModel
 from tools.page.parts import Button, Choice, Field, Option, Part, Toggle
+from tools.page.to_log_in import ToLogIn
 from tools.page.trials import Act
 
 _PRESSED = ("buttons", "links", "toggles")
@@ -40,6 +42,8 @@ LONGEST_SPAN_MS = 60_000
 """An act of the hands waits no longer."""
 SPAN_MS = 1_500.0
 """App time between two looks at whether something has ended."""
+STEPS_TO_LOG_IN = 3
+"""Presses between a sign-up and the log-in at most: log out, open it, choose it."""
 _FORGET_SESSION = "() => { try { sessionStorage.clear(); } catch { return false; } return true; }"
 _COPY = "(text) => navigator.clipboard.writeText(text).then(() => true, () => false)"
 
@@ -58,7 +62,7 @@ class Actor:
         self.earlier: PageModel | None = None
         """The page before the act that came before the one under way."""
 
-    async def carry_out(self, act: Act, page: PageModel) -> Act:
+    async def carry_out(self, act: Act, page: PageModel) -> Act:  # noqa: PLR0911 - one line for each kind of act
         """Do it; returns it with its targets as they were found. Raises `Stop`, `TabHung`, `TabCrashed`."""
         self.problems.clear()
         match act:
@@ -76,6 +80,8 @@ class Actor:
                 return await self._keys(act, page)
             case trials.Hover() | trials.Scroll() | trials.Point() | trials.Drag() | trials.Upload() | trials.Paste():
                 return await self._point(act, page)
+            case ToLogIn():
+                return await self._to_log_in(act, page)
             case _:
                 await self._travel(act, page)
                 return act
@@ -120,6 +126,11 @@ class Actor:
 
     async def _fill(self, act: trials.Fill, page: PageModel) -> Act:
         part, target = self.find(act.target, page, _GIVEN)
+        if act.names:
+            if part.disabled:
+                raise Stop("disabled", f"{target.words()} is disabled")
+            await self.do(actions.Type(target=aim(part), text=act.value, names=act.names))
+            return act.model_copy(update={"target": target})
         if isinstance(part, Choice | Button) or (isinstance(part, Field) and part.kind in {"select", "combobox"}):
             return await self._choose(trials.Choose(target=target, option=act.value), page)
         await self._put(part, act.value, page)
@@ -325,6 +336,24 @@ class Actor:
         plain = [one for one in own if not does(one, "cancel", "close")]
         if on or plain:
             await self.do(actions.Click(target=aim((on or plain)[-1])))
+
+    async def _to_log_in(self, act: ToLogIn, page: PageModel) -> Act:
+        """From a sign-up that was accepted to the log-in."""
+        if act.fields and self.earlier is not None:
+            answer = Refused(fields=act.fields, values=act.values).evaluate(Scene(before=self.earlier, after=page))
+            if answer.result == "held" and not any(is_taken(one.text) for one in page.errors):
+                raise Stop("not delivered", f"the sign-up was not accepted: {answer.seen}")
+        if words := asks_to_confirm(page, self.earlier):
+            raise Stop("not delivered", f'more is asked of who signs up: "{words[:120]}"')
+        pressed: list[Target] = []
+        while log_in_form(page) is None:
+            part = to_log_in(page)
+            if part is None or len(pressed) >= STEPS_TO_LOG_IN:
+                raise Stop("target gone", "no log-in is to be found")
+            await self.do(actions.Click(target=aim(part)))
+            pressed.append(Target.of(part, page))
+            page = await quiet(self.stage, page)
+        return act.model_copy(update={"pressed": tuple(pressed)})
 
     async def look(self) -> PageModel:
         """The page now; app time stands."""

@@ -5,7 +5,6 @@ App time stands between acts. Every wait ends when the page is quiet in app time
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
@@ -17,7 +16,7 @@ from agent.trials.watching import Watch
 from agent.trials.writing import TrialWriter
 from tools.browser.actions import Reload
 from tools.browser.stage import Stage
-from tools.browser.tab import CommandRefused, FrameGone, ScriptError, TabBusy, TabCrashed, TabHung
+from tools.browser.tab import TabCrashed, TabHung
 from tools.evidence.rows import DialogShown, PageEvent
 from tools.page import trials
 from tools.page.assertions import AsFast, Assertion, Kept, Moves, Outcome, Pace, Scene, Shown, Somewhere, Still, Target
@@ -26,6 +25,7 @@ from tools.page.changes import Beat, Witness
 from tools.page.model import PageModel
 from tools.page.records import ActSeen, Judged, Stopped, TrialRecord
 from tools.page.records import Stage as During
+from tools.page.to_log_in import ToLogIn
 from tools.page.trials import Act, Trial
 
 PATIENCE_MS = (400.0, 1_200.0, 3_000.0)
@@ -41,14 +41,11 @@ _LEAD_ELSEWHERE = (
     trials.Back,
     trials.NewTab,
     trials.Point,
+    ToLogIn,
 )
 """Acts after which another page is no surprise."""
 _NOT_WAITED_FOR = (Moves, Still, Pace, Kept, AsFast)
 """What these say needs a look of its own, or was measured already."""
-_FORGET = """async () => {
-  for (const store of [() => localStorage, () => sessionStorage]) try { store().clear(); } catch { /* a page without */ }
-  try { for (const one of await indexedDB.databases()) indexedDB.deleteDatabase(one.name); } catch { /* neither */ }
-}"""
 
 
 async def carry_out(
@@ -72,13 +69,15 @@ async def carry_out(
 
 
 async def open_afresh(stage: Stage, address: str) -> None:
-    """Open an address as for the first time: nothing that the site stored is left. What its server keeps is not undone."""
+    """Open an address as for the first time: of what the site stored only what let the browser in is left, if anything did.
+
+    What its server keeps is not undone.
+    """
     await stage.clock.release()
-    if stage.page.url.startswith(("http:", "https:")):
-        with contextlib.suppress(CommandRefused, FrameGone, ScriptError, TabBusy):
-            await stage.evaluate(_FORGET)
-        await stage.tab.send("Network.clearBrowserCookies")
+    await stage.auth.put_back(stage.tab)
     await stage.goto(address)
+    if stage.arrived is not None:
+        await stage.arrived()
 
 
 @dataclass

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
+from agent.access.access import read_access
 from agent.run.context import RunContext
 from agent.run.nodes.launch import close_libraries, fresh_stage, serve
 from agent.trials.carrying import carry_out
@@ -22,6 +23,7 @@ from tools.evidence.rows import Phase, RunStarted
 from tools.page.records import TrialRecord
 from tools.page.trials import Trial
 from tools.processes import ProcessList
+from tools.secrets import KEPT
 
 
 @dataclass
@@ -89,9 +91,10 @@ class Session:
 
 
 @asynccontextmanager
-async def opened(given: str, settings: Settings, run_dir: Path) -> AsyncIterator[Session]:
-    """Serve an app for trials. Raises `AssayError` for what the user or the machine must mend first."""
+async def opened(given: str, settings: Settings, run_dir: Path, trials: Sequence[Trial] = ()) -> AsyncIterator[Session]:
+    """Serve an app for trials, which may type secrets. Raises `AssayError` for what the user or the machine must mend first."""
     subject = recognise(given)
+    access = read_access(settings, also=tuple(trials))
     ledger = Ledger.create(run_dir)
     ledger.phase = Phase.explore
     started = RunStarted(
@@ -102,7 +105,7 @@ async def opened(given: str, settings: Settings, run_dir: Path) -> AsyncIterator
     with ProcessList(run_dir) as processes:
         context = RunContext(
             run_dir=run_dir, brief="", brief_language="", subject=subject, settings=settings, ledger=ledger, processes=processes,
-            judge=RubricJudge(),
+            judge=RubricJudge(), access=access,
         )  # fmt: skip
         try:
             site = await serve(context)
@@ -114,3 +117,4 @@ async def opened(given: str, settings: Settings, run_dir: Path) -> AsyncIterator
             if not ledger.sealed:
                 ledger.seal(complete=True)
             ledger.close()
+    KEPT.hidden_in_logs(run_dir)

@@ -51,7 +51,7 @@ class TriedAll:
 async def try_app(given: str, trials: list[Trial], settings: Settings, wish: Wish) -> TriedAll:
     """Carry trials out on an app. Raises `AssayError` for what the user or the machine must mend first."""
     run_dir = wish.out or settings.runs_dir / run_name(recognise(given))
-    async with opened(given, settings, run_dir) as session:
+    async with opened(given, settings, run_dir, trials) as session:
         records = await session.try_all(trials)
         found = [await _finish(session, number, record, wish) for number, record in enumerate(records, 1)]
     return TriedAll(run_dir, tuple(found))
@@ -67,7 +67,8 @@ async def _finish(session: Session, number: int, record: TrialRecord, wish: Wish
         wish.export.mkdir(parents=True, exist_ok=True)
         trial = (minimal or record).for_export
         exported = write_whole(
-            wish.export / f"test_{number:02d}_{_slug(record.trial.why)}.py", as_playwright(trial, session.lasting_address)
+            wish.export / f"test_{number:02d}_{_slug(record.trial.why)}.py",
+            as_playwright(trial, session.lasting_address, session.context.access.for_tests(session.lasting_address)),
         )
     return Tried(number, record, replayed, minimal, exported)
 

@@ -6,8 +6,9 @@
     expect = [{ contains = "Water plants", in = "Tasks" }, { grows = "Tasks", by = 1 }, { kept = "Tasks" }]
 
 Parts of the page are named as a person sees them: `"Add"`, or with their kind, `{ button = "Add" }`; `in = "Buy milk"` says in
-which item of a list. `first = […]` is what leads to the state the trial begins in, `control = { explains, do, expect }` what else
-would explain a violation. A model writes the same as JSON (`trial_of`; `ACTS` and `ASSERTS` are the whole language).
+which item of a list. A secret is named, `with = { secret = "SHOP_PASSWORD" }`, a one-time code `with = { code = "SHOP_TOTP" }`.
+`first = […]` is what leads to the state the trial begins in, `control = { explains, do, expect }` what else would explain a
+violation. A model writes the same as JSON (`trial_of`; `ACTS` and `ASSERTS` are the whole language).
 """
 
 from __future__ import annotations
@@ -25,7 +26,9 @@ from tools.errors import UserError
 from tools.page import assertions as a
 from tools.page import trials as t
 from tools.page.assertions import ASSERTION, Assertion, Target
+from tools.page.secret_fills import secrets_in
 from tools.page.trials import Act, Control, Trial
+from tools.secrets import NAME
 
 KINDS = {
     "field": "fields", "form": "forms", "button": "buttons", "link": "links", "choice": "choices", "toggle": "toggles",
@@ -34,6 +37,8 @@ KINDS = {
 Entry = Mapping[str, Any]
 
 
+PERSON = "person"
+"""Who made the trials of a file."""
 ABOUT = "requirements"
 """With an assertion, too: the ids of those that it alone is about."""
 _WORD = re.compile(r"[a-z_]{1,20}")
@@ -74,7 +79,7 @@ def read_trials(path: Path) -> list[Trial]:
 
 def _read_one(path: Path, text: str, number: int, entry: Entry) -> Trial:
     try:
-        return trial_of(entry, by="person")
+        return trial_of(entry, by=PERSON)
     except NotATrial as bad:
         raise UserError(f"{path}:{_line(text, number, bad.word)}: {bad}.") from bad
 
@@ -93,7 +98,10 @@ def _line(text: str, number: int, word: str) -> int:
 
 
 def trial_of(entry: Entry, *, by: str) -> Trial:
-    """The trial that an entry (of a file, or of a model's answer) says. Raises `NotATrial`: one line."""
+    """The trial that an entry (of a file, or of a model's answer) says. Raises `NotATrial`: one line.
+
+    Only a person may name secrets: which of them is typed where is not for a model to say, and still less for a page.
+    """
     _only(entry, {"why", "first", "do", "expect", "control", "requirements", "severity"}, "trial")
     if not entry.get("why"):
         raise NotATrial("a trial says in `why` what is being tried")
@@ -105,14 +113,17 @@ def trial_of(entry: Entry, *, by: str) -> Trial:
             control = Control(
                 explains=told.get("explains", ""), acts=_acts(told.get("do", [])), asserts=_asserts(told.get("expect", []))
             )
-        return Trial(
+        made = Trial(
             why=entry["why"], precondition=_acts(entry.get("first", [])), acts=_acts(entry.get("do", [])),
             asserts=_asserts(entry.get("expect", [])), control=control, by=by,
             requirements=tuple(dict.fromkeys((*entry.get("requirements", ()), *(name for one in about for name in one)))),
             about=about if any(about) else (), severity=entry.get("severity", ""),
         )  # fmt: skip
+        if by != PERSON and secrets_in([made]):
+            raise NotATrial("a secret is nothing that may be typed here")
     except ValidationError as error:
         raise NotATrial(_told(error)) from error
+    return made
 
 
 def _only(entry: Any, known: set[str], what: str) -> None:
@@ -216,13 +227,23 @@ def _list(entry: Entry, word: str = "in") -> Target:
     return _target(entry.get(word, ""), {}, "collections")
 
 
+def _fill(target: Target, given: Any) -> t.Fill:
+    """Text, or a secret by its name: `{ secret = "NAME" }`, `{ code = "NAME" }`."""
+    if not isinstance(given, Mapping):
+        return t.Fill(target=target, value=str(given))
+    how, name = next(iter(given.items()), ("", ""))
+    if len(given) != 1 or how not in {"secret", "code"} or not isinstance(name, str) or not NAME.fullmatch(name):
+        raise NotATrial('a secret is named as { secret = "SHOP_PASSWORD" }, one-time codes as { code = "SHOP_TOTP" }', str(how))
+    return t.Fill(target=target, value=name, names="code" if how == "code" else "secret")
+
+
 def _form(entry: Entry) -> Act:
     told = entry["fill_form"]
     if not isinstance(told, Mapping):
         raise NotATrial("fill_form is a table of names and values in braces", "fill_form")
     fills = tuple(
         t.Switch(target=_target(name, {}, "toggles"), on=value) if isinstance(value, bool)
-        else t.Fill(target=_target(name, {}), value=str(value))
+        else _fill(_target(name, {}), value)
         for name, value in told.items()
     )  # fmt: skip
     submit = _target(entry["submit"], {}) if "submit" in entry else None
@@ -258,7 +279,7 @@ def _files(entry: Entry) -> Act:
 ACTS: dict[str, tuple[set[str], Callable[[Entry], Act]]] = {
     "press": ({"in", "times", "double"}, lambda e: t.Press(
         target=_target(e["press"], e), times=e.get("times", 1), double=e.get("double", False))),
-    "fill": ({"with", "in"}, lambda e: t.Fill(target=_target(e["fill"], e), value=str(_need(e, "fill", "with")))),
+    "fill": ({"with", "in"}, lambda e: _fill(_target(e["fill"], e), _need(e, "fill", "with"))),
     "fill_form": ({"submit", "enter"}, _form),
     "choose": ({"in"}, lambda e: t.Choose(target=_target(e.get("in", ""), {}), option=str(e["choose"]))),
     "turn_on": ({"in"}, lambda e: t.Switch(target=_target(e["turn_on"], e, "toggles"), on=True)),

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
 
@@ -15,6 +15,7 @@ from evaluator.proof_scripts.seen import Check, Unscripted
 from evaluator.proof_scripts.statics import static_check
 from evaluator.verdict.model import Failure
 from tools.evidence.rows import Finding
+from tools.page.getting_in import GettingIn, from_environment, modules
 from tools.text import printable
 
 PARTS = ("opening", "eyes", "measures")
@@ -25,7 +26,7 @@ _MODULES = (
     "threading", "urllib.parse",
 )  # fmt: skip
 _FROM = (
-    ("collections.abc", ("Iterator", "Sequence")),
+    ("collections.abc", ("Callable", "Iterator", "Mapping", "Sequence")),
     ("typing", ("Any", "NamedTuple")),
     ("playwright.sync_api", ("Error as PlaywrightError", "Frame", "Locator", "Page", "sync_playwright")),
 )
@@ -46,6 +47,8 @@ class Where:
     height: int = 800
     narrow: tuple[int, int] = (390, 844)
     """The phone's window."""
+    getting_in: GettingIn = field(default_factory=GettingIn)
+    """How the browser gets in."""
 
 
 def static_script(failure: Failure, findings: Sequence[Finding], errors: Sequence[str], where: Where) -> str | Unscripted:
@@ -60,13 +63,29 @@ def static_script(failure: Failure, findings: Sequence[Finding], errors: Sequenc
     size = where.narrow if narrow else (where.width, where.height)
     given = [] if size == (1280, 800) else [f"{size[0]}, {size[1]}"]
     given += ["first=[plant]"] if where.seed is not None else []
+    given += ["options=options()"] if where.getting_in.options() else []
+    given += ["then=[get_in]"] if where.getting_in.lines("") else []
     code = [
         "def test_defect() -> None:",
         f'    """{_title(failure)}"""',
         f"    with opened({', '.join(given)}) as app:",
-        *(f"        {line}" for line in check.then),
+        *(f"        {from_environment(line)}" for line in check.then),
     ]
     return _assemble(failure, code, where, test="TEST = test_defect")
+
+
+def _entering(getting_in: GettingIn) -> list[str]:
+    """How the browser gets in, as functions."""
+    lines, options = [from_environment(line) for line in getting_in.lines("page.url")], getting_in.options()
+    made = []
+    if options:
+        given = ", ".join(f'"{name}": {code}' for name, code in options.items())
+        made += ["", "", "def options() -> dict[str, Any]:"]
+        made += ['    """What lets the browser in; secrets are read from the environment."""', f"    return {{{given}}}"]
+    if lines:
+        made += ["", "", "def get_in(page: Page) -> None:", '    """Answers banners about cookies, logs in."""']
+        made += [f"    {line}" for line in lines]
+    return made
 
 
 def _piece(message: str) -> str:
@@ -76,6 +95,8 @@ def _piece(message: str) -> str:
 
 def hanging_at_once(failure: Failure, where: Where) -> str:
     """The test of a page that hangs or crashes as soon as it is opened."""
+    given = ["first=[plant]"] if where.seed is not None else []
+    given += ["options=options()"] if where.getting_in.options() else []
     code = [
         "def test_defect() -> None:",
         f'    """{_title(failure)}"""',
@@ -85,7 +106,7 @@ def hanging_at_once(failure: Failure, where: Where) -> str:
         "",
         "def play() -> None:",
         '    """Opens the app in a process of its own: a page that hangs answers nobody any more."""',
-        f"    with opened({'first=[plant]' if where.seed is not None else ''}) as app:",
+        f"    with opened({', '.join(given)}) as app:",
         "        app.page.wait_for_timeout(1000)",
         "        assert not app.errors, app.errors[0]",
         "        assert len(app.dialogs) < 20, 'dialogs without end'",
@@ -101,6 +122,7 @@ def _assemble(failure: Failure, code: Sequence[str], where: Where, *, test: str)
     ]
     if where.seed is not None:
         constants.append(f"SEED = {where.seed}")
+    code = [*code, *_entering(where.getting_in)]
     after = [test, "", "", 'if __name__ == "__main__":', "    sys.exit(main())"]
     harness = _used("\n".join([*code, "main()"]))
     return "\n".join(
@@ -170,6 +192,7 @@ def _plain(text: str) -> str:
 def _imports(code: str) -> str:
     """The imports that some code needs."""
     made = [f"import {name}" for name in _MODULES if f"{name.partition('.')[0]}." in code]
+    made += ["", "import pyotp"] if "pyotp" in modules(code) else []
     for module, names in _FROM:
         used = [name for name in names if name.rpartition(" ")[2] in code]
         made += [""] if module.startswith("playwright") else []

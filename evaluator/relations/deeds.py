@@ -64,6 +64,11 @@ _ALIKE: tuple[frozenset[Deed], ...] = (
     frozenset({"cancel", "close"}),
     frozenset({"next", "more"}),
 )
+_SAID: dict[str, Deed] = {
+    **{text.casefold(): deed for deed, texts in _EXAMPLES.items() for text in texts},
+    "login": "log in", "logout": "log out", "log off": "log out", "signup": "sign up",
+}  # fmt: skip
+"""What is said in these very words needs no likeness: "Sign up" and "Sign out" are nearer to each other than what is apart."""
 _SIGNS: dict[str, Deed] = {
     "+": "add", "＋": "add", "➕": "add", "🗑": "delete", "✎": "edit", "✏": "edit", "🖉": "edit", "💾": "save",
     "↶": "undo", "⟲": "undo", "↷": "redo", "⟳": "redo", "▶": "start", "⏵": "start", "⏸": "pause", "⏹": "stop", "🔍": "search",
@@ -80,7 +85,9 @@ _ICONS: dict[str, Deed] = {
     "magnifying glass": "search", "undo": "undo", "undo 2": "undo", "redo": "redo", "redo 2": "redo",
     "play": "start", "pause": "pause", "moon": "theme", "sun": "theme", "volume x": "mute",
     "volume 2": "mute", "settings": "settings", "gear": "settings", "cog": "settings", "download": "export",
-    "send": "send", "paper plane": "send",
+    "send": "send", "paper plane": "send", "log out": "log out", "logout": "log out", "sign out alt": "log out",
+    "right from bracket": "log out", "arrow right from bracket": "log out", "log in": "log in", "login": "log in",
+    "sign in alt": "log in", "right to bracket": "log in",
 }  # fmt: skip
 """The same of pictures, by what icon sets call them, for controls that nobody named. "Delete" is not here: some sets draw the key
 that takes a letter back."""
@@ -101,6 +108,8 @@ def deed_of(name: str) -> Deed | None:
         return _SIGNS[bare]
     if not any(letter.isalpha() for letter in bare):
         return None
+    if bare.casefold() in _SAID:
+        return _SAID[bare.casefold()]
     deeds, texts = zip(*((deed, text) for deed, texts in _EXAMPLES.items() for text in texts), strict=True)
     row = _meaning().table([bare], texts)[0]
     nearest = {deed: float(np.max(row[[at for at, one in enumerate(deeds) if one == deed]])) for deed in get_args(Deed)}

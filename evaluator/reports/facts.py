@@ -34,8 +34,10 @@ from tools.errors import RunError
 from tools.evidence.record import Record
 from tools.evidence.rows import (
     Audited,
+    ConsentAnswered,
     Finding,
     Gap,
+    LetIn,
     Recorded,
     Resumed,
     Row,
@@ -142,6 +144,7 @@ def _run(record: Record) -> RunFacts:
         versions=started.versions,
         site=site[1] if site else None,
         stage=stage[1] if stage else None,
+        let_in=tuple(dict.fromkeys(one_line(row.body) for row in record.rows if isinstance(row.body, LetIn | ConsentAnswered))),
         interruptions=tuple(
             f"taken up again after {again.after_node}" + (f"; {again.repaired}" if again.repaired else "")
             for _, again in record.of(Resumed)

@@ -51,6 +51,8 @@ class RunFacts(_Frozen):
     versions: dict[str, str]
     site: SiteServed | None
     stage: StageOpened | None
+    let_in: tuple[str, ...]
+    """How the browser got into the app, and what was answered to a banner about cookies: one line each."""
     interruptions: tuple[str, ...]
     """One line for each time the run was taken up again."""
     complete: bool

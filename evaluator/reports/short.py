@@ -9,12 +9,14 @@ from tools.evidence.rows import (
     Audited,
     Body,
     ClockKept,
+    ConsentAnswered,
     ConsoleMessage,
     Covered,
     DialogShown,
     DomSnapshot,
     Finding,
     Gap,
+    LetIn,
     LibraryServed,
     ModelCalled,
     MotionTrack,
@@ -65,6 +67,10 @@ def _text(body: Body) -> str:  # noqa: C901, PLR0911, PLR0912 - one line for eac
             return f"after {body.after_node} {body.repaired}"
         case SiteServed():
             return f"{body.variety} at {body.base_url}"
+        case LetIn():
+            return f"let in by {', '.join(body.how)}; secrets: {', '.join(body.secrets) or 'none'}"
+        case ConsentAnswered():
+            return f'{body.answer} by "{body.pressed}": {body.layer}'
         case StageOpened():
             return f"{body.browser}, clock {body.clock}, capture {body.capture}"
         case ClockKept():

@@ -41,14 +41,15 @@ class Silence:
     reason: str
 
 
-async def ask(url: str, *, timeout_s: float, public_only: bool = False) -> Answer | Silence:
+async def ask(url: str, *, timeout_s: float, public_only: bool = False, credentials: str = "") -> Answer | Silence:
     """GET an address. Any HTTP status is an answer. Never raises; returns within `timeout_s`.
 
     With `public_only` every hop of a redirect must lead to public addresses: each name is looked up once, all it stands for is
     checked, and what was checked is what is connected to, so that a name that changes between two look-ups leads nowhere.
+    `credentials`: `user:password`, given to the address's own origin where it asks for them, to no other that it redirects to.
     """
     try:
-        return await _in_thread(lambda: _ask(url, timeout_s, public_only), timeout_s)
+        return await _in_thread(lambda: _ask(url, timeout_s, public_only, credentials), timeout_s)
     except TimeoutError:
         return Silence(f"no answer within {timeout_s:g} s")
 
@@ -108,7 +109,7 @@ class _PublicHandler(urllib.request.HTTPHandler, urllib.request.HTTPSHandler):
         return self.do_open(_PublicHTTPS, req)
 
 
-def _ask(url: str, timeout_s: float, public_only: bool = False) -> Answer | Silence:
+def _ask(url: str, timeout_s: float, public_only: bool = False, credentials: str = "") -> Answer | Silence:
     handlers: list[urllib.request.BaseHandler] = []
     if public_only:
         handlers = [urllib.request.ProxyHandler({}), _PublicHandler()]
@@ -117,6 +118,11 @@ def _ask(url: str, timeout_s: float, public_only: bool = False) -> Answer | Sile
         context.check_hostname = False
         context.verify_mode = ssl.CERT_NONE  # a development server's own certificate
         handlers = [urllib.request.ProxyHandler({}), urllib.request.HTTPSHandler(context=context)]
+    if credentials:
+        parts, (user, _, password) = urlsplit(url), credentials.partition(":")
+        known = urllib.request.HTTPPasswordMgrWithDefaultRealm()
+        known.add_password(None, f"{parts.scheme}://{parts.netloc}/", user, password)
+        handlers.append(urllib.request.HTTPBasicAuthHandler(known))
     opener = urllib.request.build_opener(*handlers)
     request = urllib.request.Request(url, headers={"User-Agent": _AGENT, "Accept": "text/html,*/*;q=0.8"})  # noqa: S310 - http(s) only
     try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from http import HTTPStatus
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -20,6 +21,7 @@ from tools.app.serving import Plan, plan_folder, plan_page, serve
 from tools.app.subject import Subject, find_page
 from tools.errors import SubjectError
 from tools.processes import ProcessList
+from tools.secrets import KEPT
 
 __all__ = ["Site", "SiteProblem", "SourceText", "open_site"]
 
@@ -36,7 +38,7 @@ async def open_site(subject: Subject, *, run_dir: Path, processes: ProcessList, 
     run_dir.mkdir(parents=True, exist_ok=True)
     path = subject.path
     if subject.variety == "url":
-        return await _open_url(subject.given, public_only=not settings.private_addresses)
+        return await _open_url(subject.given, settings.access.http_credentials, public_only=not settings.private_addresses)
     if subject.variety == "answer":
         return await _open_answer(subject.text, run_dir, processes, settings)
     if path is None:
@@ -58,11 +60,17 @@ async def open_site(subject: Subject, *, run_dir: Path, processes: ProcessList, 
     return Site(subject.variety, served.base_url, served.entry, found, plan.notes, None, None, served.pid)
 
 
-async def _open_url(given: str, *, public_only: bool) -> Site:
-    """A site that somebody else serves, after one request that shows that it is there."""
-    answer = await ask(given, timeout_s=PREFLIGHT_S, public_only=public_only)
+async def _open_url(given: str, secret: str, *, public_only: bool) -> Site:
+    """A site that somebody else serves, after one request that shows that it is there. `secret`: the name of its credentials."""
+    credentials = KEPT.value(secret) if secret else ""
+    answer = await ask(given, timeout_s=PREFLIGHT_S, public_only=public_only, credentials=credentials)
     if isinstance(answer, Silence):
         raise SubjectError(f"Nothing answers at {given}: {answer.reason}.", hint="Is the address right and the server running?")
+    if answer.status == HTTPStatus.UNAUTHORIZED and secret:
+        raise SubjectError(f"{given} refuses the user name and password of the secret {secret} (status 401).")
+    if answer.status == HTTPStatus.UNAUTHORIZED:
+        hint = "--http-credentials NAME, with NAME=user:password in the environment or a key file."
+        raise SubjectError(f"{given} asks for a user name and a password (status 401).", hint=hint)
     if answer.status >= 400:
         raise SubjectError(f"{given} answers with status {answer.status}.", hint="Give the address of a page that can be opened.")
     fragment = urlsplit(given).fragment

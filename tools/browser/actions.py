@@ -58,6 +58,8 @@ class Type(_Frozen):
     text: str
     clear: bool = True
     submit: bool = False
+    names: Literal["", "secret", "code"] = ""
+    """`text` is the name of a secret: it is typed, or the one-time code that it gives now; the field shows dots from then on."""
 
 
 class Select(_Frozen):

@@ -19,6 +19,7 @@ from playwright.async_api import CDPSession
 from playwright.async_api import Error as PlaywrightError
 
 from tools.browser.faults import BROWSER_GONE, CommandRefused, FrameGone, ScriptError, TabBusy, TabCrashed, TabHung
+from tools.secrets import KEPT
 
 WORLD = "assay"
 _PROBE_AT = 0.75
@@ -26,6 +27,9 @@ _PROBE_AT = 0.75
 _NUDGE_S = 0.8
 """A command that a live page has not answered by then may wait for time that stands."""
 
+_READS = ("Runtime.", "DOM.", "DOMSnapshot.", "Accessibility.")
+"""Domains whose answers say what the page is: secrets in them are told by their names. Where they are asked, names stand for
+secrets: a selector may hold one. Sources and what is on its way are left as they are, their places and lengths count."""
 _TOLD_ONCE = ("Runtime.consoleAPICalled", "Runtime.exceptionThrown")
 _KEPT = 500
 
@@ -133,10 +137,13 @@ class Channel:
 
     async def send(self, method: str, params: dict[str, Any] | None = None, *, timeout_s: float | None = None) -> dict[str, Any]:
         """One CDP command. Raises `TabBusy`, `TabHung`, `TabCrashed`, `FrameGone` or `CommandRefused`."""
+        reads = bool(KEPT) and method.startswith(_READS)
+        given = KEPT.revealed_in(params or {}) if reads else params or {}
         try:
-            return await self.bounded(self.session.send(method, params or {}), method, timeout_s)
+            answer = await self.bounded(self.session.send(method, given), method, timeout_s)
         except PlaywrightError as error:
             raise self._explain(error, method) from error
+        return KEPT.hidden_in(answer) if reads else answer
 
     async def call(self, frame_id: str, function: str, arguments: list[dict[str, Any]], timeout_s: float | None = None) -> Any:
         """Run a JavaScript function in our world of a frame and return its value (JSON; `undefined` becomes None).

@@ -47,7 +47,9 @@ from tools.browser.faults import CommandRefused, TabBusy, TabCrashed, TabHung
 from tools.browser.frames import FrameView
 from tools.browser.marking.world import ask, prepare
 from tools.browser.tab import Tab
-from tools.errors import StageFault
+from tools.errors import StageFault, UserError
+from tools.one_time_codes import one_time_code
+from tools.secrets import KEPT
 
 _ROLLS_OUT_S = 1.0
 
@@ -220,6 +222,7 @@ class Hands:
                 raise Missed("the page felt no key")
 
     async def _type(self, action: Type, act: Act) -> None:
+        text = await _to_type(action)
         held = await self._enter_field(action, act)
         keyboard = act.keyboard()
         try:
@@ -228,11 +231,11 @@ class Hands:
                     await keyboard.press("Control+a", 50)
                     await self._pace.rest(60)
                     # What is selected is typed over, as people do: an app may fill a field that was emptied at once ("1").
-                    if not action.text or held == "parts":
+                    if not text or held == "parts":
                         await keyboard.press("Backspace", 50)
                         await self._pace.rest(120)
             act.began = True
-            await keyboard.type(action.text)
+            await keyboard.type(text)
             if action.submit:
                 await self._pace.rest(150)
                 await keyboard.press("Enter", 60)
@@ -245,7 +248,19 @@ class Hands:
             return ""
         aim = await self._come_to(action.target, act)
         await press(act, aim)
+        if action.names:
+            await ask(aim.view, "mask")
         focus = await ask(aim.view, "focus")
         if not focus["onTarget"] and not focus["typing"]:
             act.note("it did not take the keyboard focus")
         return "" if focus["empty"] else "parts" if focus["parts"] else "text"
+
+
+async def _to_type(action: Type) -> str:
+    """What the keys say: the text, or the secret that it names. Raises `Missed` for a secret that this run does not know."""
+    if not action.names:
+        return action.text
+    try:
+        return await one_time_code(action.text) if action.names == "code" else KEPT.value(action.text)
+    except UserError as unknown:
+        raise Missed(unknown.message) from unknown

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import contextlib
 from collections.abc import Callable, Coroutine, Sequence
 from fnmatch import fnmatchcase
 from typing import Any
 
+from tools.browser.auth import Credentials, origin_of
 from tools.browser.faults import CommandRefused, TabBusy, TabCrashed
 from tools.browser.network import Answerer, Policy
 from tools.browser.tab import Tab
@@ -32,6 +34,10 @@ class Intercept:
         """Asked for each document with its URL and whether it is the main frame's; True stops it and leaves the page as it is."""
         self.worker_prefix: Callable[[], str] | None = None
         """JavaScript to put in front of every dedicated worker's script, on its first line."""
+        self.credentials: Credentials | None = None
+        """For HTTP; given to the site's own origin only, and to nobody twice who refused them."""
+        self._asked: set[str] = set()
+        """Requests that were given them."""
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def open(self) -> None:
@@ -43,7 +49,10 @@ class Intercept:
             {"urlPattern": pattern, "requestStage": "Request"} for answerer in self._answerers for pattern in answerer.patterns
         ]
         self._tab.cdp.on("Fetch.requestPaused", lambda event: self._spawn(self._decide(event)))
-        await self._tab.send("Fetch.enable", {"patterns": patterns})
+        if self.credentials is not None:
+            patterns.append({"urlPattern": f"{self._policy.origin}/*", "requestStage": "Request"})
+            self._tab.cdp.on("Fetch.authRequired", lambda event: self._spawn(self._authenticate(event)))
+        await self._tab.send("Fetch.enable", {"patterns": patterns, "handleAuthRequests": self.credentials is not None})
 
     def answers(self, url: str) -> bool:
         """Whether an answerer is asked about an address outside the site."""
@@ -68,6 +77,17 @@ class Intercept:
         except (CommandRefused, TabBusy, TabCrashed):
             # The request or its page is gone; there is nobody left to answer.
             return
+
+    async def _authenticate(self, event: dict[str, Any]) -> None:
+        """Answer who asks for a name and password, each request once."""
+        number, challenge, credentials = str(event["requestId"]), event.get("authChallenge", {}), self.credentials
+        ours = challenge.get("source") != "Proxy" and origin_of(str(event["request"]["url"])) == self._policy.origin
+        answer: dict[str, str] = {"response": "CancelAuth" if ours else "Default"}
+        if credentials is not None and ours and number not in self._asked:
+            self._asked.add(number)
+            answer = {"response": "ProvideCredentials", "username": credentials.user, "password": credentials.password}
+        with contextlib.suppress(CommandRefused, TabBusy, TabCrashed):
+            await self._tab.send("Fetch.continueWithAuth", {"requestId": number, "authChallengeResponse": answer})
 
     def _refused(self, event: dict[str, Any], url: str) -> bool:
         main = event.get("frameId") == self._tab.main_frame_id

@@ -18,6 +18,7 @@ from playwright.async_api import TimeoutError as PlaywrightTimeout
 from configs.settings import Settings, Size
 from tools.browser import eyes, snapshots
 from tools.browser.actions import Action
+from tools.browser.auth import Auth
 from tools.browser.channel import State, let_go
 from tools.browser.clock.governor import Governor
 from tools.browser.coverage.watch import CodeWatch
@@ -28,6 +29,7 @@ from tools.browser.hands import Hands
 from tools.browser.logs import Logs, clean
 from tools.browser.marking.world import prepare
 from tools.browser.marks import Observation
+from tools.browser.masking import mask_secrets
 from tools.browser.network import Answerer
 from tools.browser.recorder.tracks import write_tracks
 from tools.browser.settle import Settled, settle
@@ -71,6 +73,10 @@ class Stage:
         """Hears what sounds now; None where nobody listens."""
         self.endless: set[Sign] = set()
         """What was seen at work for longer than anybody waits: tickers, a pulse, "Waiting for players…"."""
+        self.auth = Auth()
+        """What the browser was let in with."""
+        self.arrived: Callable[[], Awaitable[None]] | None = None
+        """Called where the app was opened as for the first time: whoever logs in, and answers a banner about cookies."""
         self.code = CodeWatch(parts.tab, parts.policy, parts.clock)
         self.hands = wire.hands(parts.tab, parts.clock, settings, self.display)
 
@@ -88,10 +94,11 @@ class Stage:
         wire: EyesAndHands | None = None,
         answerers: tuple[Answerer, ...] = (),
         locale: str = "en-US",
+        auth: Auth | None = None,
     ) -> Stage:
         """Start display, sound, browser, clock, guard and recorder; the page is empty. `site` is the base URL it may reach.
 
-        `listen`: `ear` hears what sounds, also where nothing is recorded. Writes a `stage_opened` row.
+        `listen`: `ear` hears what sounds, also where nothing is recorded. `auth`: what lets it in. Writes a `stage_opened` row.
         Raises `MissingProgram` or `StageFault`; nothing is left running then.
         """
         parts = await set_up_stage(
@@ -104,12 +111,15 @@ class Stage:
             answerers=answerers,
             locale=locale,
             listen=listen,
+            auth=auth,
         )
         stage = cls(parts, settings, ledger, wire or EyesAndHands(observe=eyes.observe, hands=Hands))
         parts.guard.look = stage._look_at_popup
+        stage.auth = auth or stage.auth
         # Before the first document, so that the eyes' memory begins with it and the first look finds its scripts in place.
         try:
             await prepare(stage.tab)
+            await mask_secrets(stage.tab)
         except StageFault:
             await parts.close()
             raise

@@ -14,6 +14,7 @@ from pathlib import Path
 from playwright.async_api import Page, Playwright, async_playwright
 
 from configs.settings import Settings
+from tools.browser.auth import Auth
 from tools.browser.chance import Chance
 from tools.browser.clock.autopace import AutoPace
 from tools.browser.clock.governor import Governor, choose_clock
@@ -108,7 +109,7 @@ class StageParts:
         return rows
 
 
-async def set_up_stage(
+async def set_up_stage(  # noqa: PLR0913 - what a stage is opened with
     *,
     ledger: Ledger,
     settings: Settings,
@@ -119,6 +120,7 @@ async def set_up_stage(
     answerers: tuple[Answerer, ...],
     locale: str,
     listen: bool = False,
+    auth: Auth | None = None,
 ) -> StageParts:
     """Put the stage up. Raises `MissingProgram` or `StageFault`; what had been started is ended then."""
     run_dir.mkdir(parents=True, exist_ok=True)
@@ -131,6 +133,7 @@ async def set_up_stage(
         undo.push_async_callback(_end_new, processes, before)
         builder = _Builder(ledger, settings, Policy(site, settings.network), run_dir, processes, scratch, record, undo, run_user)
         builder.listen = listen
+        builder.auth = auth or Auth()
         parts = await builder.build(answerers, locale)
         undo.pop_all()
         return parts
@@ -152,6 +155,7 @@ class _Builder:
     chance: Chance | None = None
     listen: bool = False
     """Sound is listened to though nothing is filmed."""
+    auth: Auth = field(default_factory=Auth)
 
     async def build(self, answerers: tuple[Answerer, ...], locale: str) -> StageParts:
         """See `set_up_stage`."""
@@ -172,6 +176,8 @@ class _Builder:
         ear = self._ear(sink, env) if sink is not None and self.listen else None
         recorder = self._x11(display, sink) if filmed and display is not None else None
         launched = await self._launch(playwright, clock, env, ways, headed=headed, locale=locale)
+        if self.auth:
+            await self.auth.put_in(launched.context, launched.context.pages[0])
         # What is filmed before this moment would lie outside app time.
         await clock.approach()
         (tab, logs, traffic, guard), _ = await together(
@@ -364,6 +370,7 @@ class _Builder:
         guard = Guard(tab, logs, self.policy, launched.pid, quota_mb=self.settings.budget.disk_mb // 10)
         intercept = Intercept(tab, self.policy, answerers)
         intercept.refuse_document = guard.refuse_document
+        intercept.credentials = self.auth.credentials
         traffic.answered = intercept.answers
         page.on("console", logs.hear)
         await clock.attach(tab, intercept)

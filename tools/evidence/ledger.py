@@ -18,6 +18,7 @@ from tools.errors import RunError, why
 from tools.evidence.blobs import BlobStore
 from tools.evidence.rows import SCHEMA_VERSION, BlobRef, Body, Phase, Row, Sealed
 from tools.processes import MARKER_FILE
+from tools.secrets import KEPT
 
 LEDGER_FILE = "ledger.jsonl"
 GENESIS = "0" * 64
@@ -127,7 +128,9 @@ class Ledger:
         return self._count
 
     def put(self, data: bytes, media_type: str) -> BlobRef:
-        """Store a blob, to be named by the row appended next."""
+        """Store a blob, to be named by the row appended next. Of secrets in a text only the names are stored."""
+        if KEPT and not media_type.startswith(("image/", "video/", "audio/")):
+            data = KEPT.hidden_bytes(data)
         return self.blobs.put(data, media_type)
 
     def append(
@@ -156,6 +159,7 @@ class Ledger:
             hash="",
         )
         values = row.model_dump(mode="json")
+        values["body"] = KEPT.hidden_in(values["body"])
         digest = row_hash(values)
         self._stream.write(canonical({**values, "hash": digest}) + b"\n")
         self._count += 1

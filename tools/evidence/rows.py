@@ -16,7 +16,7 @@ from tools.evidence.film_rows import MotionTrack, Recorded, SoundTrack
 from tools.evidence.frozen import Frozen
 from tools.evidence.model_rows import ModelCalled
 from tools.evidence.page_rows import ConsoleMessage, DialogShown, LibraryServed, NetworkFailure, PageError, PageEvent
-from tools.evidence.stage_rows import ClockKept, Resumed, RunStarted, SiteServed, StageOpened
+from tools.evidence.stage_rows import ClockKept, ConsentAnswered, LetIn, Resumed, RunStarted, SiteServed, StageOpened
 from tools.evidence.trial_rows import (
     ActDone,
     AssertionJudged,
@@ -270,6 +270,8 @@ Body = Annotated[
     | Resumed
     | SiteServed
     | StageOpened
+    | LetIn
+    | ConsentAnswered
     | ClockKept
     | SourceFile
     | Screenshot

@@ -43,6 +43,32 @@ class SiteServed(Frozen):
     """What had to be done to serve it: fences joined, component put into a scaffold, dev command found."""
 
 
+Way = Literal["storage state", "log-in", "http credentials", "log-in again"]
+"""How a browser gets in."""
+
+
+class LetIn(Frozen):
+    """How the browser was let into an app that is behind a log-in. Names only: no secret is in a record."""
+
+    kind: Literal["let_in"] = "let_in"
+    how: tuple[Way, ...]
+    by: tuple[str, ...] = ()
+    """The log-in's trials, in words."""
+    secrets: tuple[str, ...] = ()
+    """Names of the secrets that were used."""
+
+
+class ConsentAnswered(Frozen):
+    """A banner or dialog about cookies or consent was answered, once, where the app was opened as for the first time."""
+
+    kind: Literal["consent_answered"] = "consent_answered"
+    layer: str
+    """Its first words."""
+    pressed: str
+    """The name of the button."""
+    answer: Literal["refused", "accepted"]
+
+
 class StageOpened(Frozen):
     """The browser with its instruments is up. `cannot_stop` lists the time sources that this clock lets run on."""
 

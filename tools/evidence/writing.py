@@ -7,6 +7,7 @@ import secrets
 from pathlib import Path
 
 from tools.errors import RunError
+from tools.secrets import KEPT
 
 
 def write_whole(path: Path, content: str | bytes, *, mode: int = 0o644) -> Path:
@@ -14,9 +15,9 @@ def write_whole(path: Path, content: str | bytes, *, mode: int = 0o644) -> Path:
 
     The folder is opened once and must not be a link, the new file must not exist (`O_EXCL`, `O_NOFOLLOW`), and renaming replaces
     a link instead of following it: where a run came from a stranger, nothing outside of it can be written to.
-    Raises `RunError` if the folder is a link.
+    Of secrets in a text only the names are written. Raises `RunError` if the folder is a link.
     """
-    data = content.encode("utf-8", "replace") if isinstance(content, str) else content
+    data = KEPT.hidden(content).encode("utf-8", "replace") if isinstance(content, str) else content
     partial = f".{path.name}.{secrets.token_hex(6)}.partial"
     try:
         folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)

@@ -11,6 +11,7 @@ from prompts import joined, ours
 from prompts.fencing import escaped
 from tools.models.forms import Form
 from tools.models.protocol import Ask, Call, Capabilities, Part, Picture, Sound, Text, Turn, Video
+from tools.secrets import KEPT
 
 CHARACTERS_A_TOKEN = 3.2
 """For estimates before a call, on the safe side for English, markup and source code; CJK counts one token a character."""
@@ -75,7 +76,8 @@ def _taken(parts: tuple[Part, ...], able: Capabilities, notes: dict[str, None]) 
         kind, possible = _kind(part, able)
         if isinstance(part, Text):
             if part.text:
-                taken.append(part)
+                # Its words are ours, or fenced already: a secret's name in the place of the secret changes nothing of that.
+                taken.append(Text(ours(KEPT.hidden(part.text))) if KEPT else part)
         elif possible:
             taken += [Text(part.label), part]
         else:

@@ -9,6 +9,7 @@ from importlib.resources import files
 
 from tools.page.assertions import Lines
 from tools.page.assertions.base import quoted
+from tools.page.getting_in import GettingIn, from_environment, modules
 from tools.page.trials import Trial
 from tools.text import printable
 
@@ -55,21 +56,46 @@ def _own_names(number: int, lines: Lines) -> Lines:
     return lines.model_copy(update={"before": tuple(map(apart, lines.before)), "after": tuple(map(apart, lines.after))})
 
 
-def as_playwright(trial: Trial, url: str) -> str:
-    """A whole test file: `pytest --browser chromium FILE` runs it (with pytest-playwright)."""
+def as_playwright(trial: Trial, url: str, getting_in: GettingIn | None = None) -> str:
+    """A whole test file: `pytest --browser chromium FILE` runs it (with pytest-playwright).
+
+    `getting_in`: how it gets into an app that is behind a log-in. What is secret is read from the environment.
+    """
     lines = [_own_names(number, one.playwright()) for number, one in enumerate(trial.asserts)]
     helpers = {name for one in lines for name in one.helpers}
-    body = [f"page.goto({quoted(url)})"]
+    entering = getting_in or GettingIn()
+    body = [f"page.goto({quoted(url)})", *entering.lines(quoted(url))]
     body += [line for act in trial.precondition for line in act.playwright()]
     body += [line for one in lines for line in one.before]
     body += [line for act in trial.acts for line in act.playwright()]
     body += [line for one in lines for line in one.after]
+    body = [from_environment(line) for line in body]
+    given = _given(entering)
+    more = modules("\n".join([*body, *given]))
     name = "_".join(re.findall(r"[a-z0-9]+", trial.why.lower())[:8]) or "trial"
     why = printable(trial.why, _LONGEST_WHY).replace("\\", "/").replace('"', "'")
     return "\n".join(
         [
-            "import re", "from decimal import Decimal", "", "from playwright.sync_api import Page, expect", "", "",
+            *(f"import {one}" for one in more if one == "os"), "import re",
+            *(f"import {one}" for one in more if one not in {"os", "pyotp"}), "from decimal import Decimal", "",
+            *(f"import {one}" for one in more if one == "pyotp"), *(["import pytest"] if given else []),
+            "from playwright.sync_api import Page, expect", "", "", *given,
             *([helper_source(helpers), "", ""] if helpers else []),
             f"def test_{name}(page: Page) -> None:", f'    """{why}"""', *(f"    {line}" for line in body), "",
         ]
     )  # fmt: skip
+
+
+def _given(getting_in: GettingIn) -> list[str]:
+    """The fixture by which pytest-playwright's browser is given what lets it in."""
+    options = getting_in.options()
+    if not options:
+        return []
+    made = ", ".join(f"{quoted(name)}: {code}" for name, code in options.items())
+    return [
+        "@pytest.fixture(scope=\"session\")",
+        "def browser_context_args(browser_context_args: dict) -> dict:",
+        '    """What lets the browser in; secrets are read from the environment."""',
+        f"    return {{**browser_context_args, {made}}}",
+        "", "",
+    ]  # fmt: skip

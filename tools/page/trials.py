@@ -10,6 +10,7 @@ from pydantic import Field as Discriminated
 from tools.evidence.frozen import Frozen
 from tools.page.assertions import Assertion, Target
 from tools.page.assertions.base import quoted
+from tools.page.to_log_in import ToLogIn
 
 
 class Press(Frozen):
@@ -40,13 +41,24 @@ class Fill(Frozen):
     kind: Literal["fill"] = "fill"
     target: Target
     value: str
+    names: Literal["", "secret", "code"] = ""
+    """`value` is the name of a secret: it is typed, or the one-time code (TOTP) that it gives. For people's trials only: nobody
+    else may say which secret is typed where."""
 
     def words(self) -> str:
         """One clause."""
+        if self.names:
+            what = "the one-time code of" if self.names == "code" else "the secret"
+            return f"fill {self.target.words()} with {what} {self.value}"
         return f'fill {self.target.words()} with "{self.value[:60]}"'
 
     def playwright(self) -> tuple[str, ...]:
         """As lines of a test."""
+        if self.names:
+            value = f"os.environ[{quoted(self.value)}]"
+            if self.names == "code":
+                value = f"(pyotp.parse_uri({value}) if {value}.startswith({quoted('otpauth:')}) else pyotp.TOTP({value})).now()"
+            return (f"{self.target.locator()}.fill({value})",)
         return (f"{self.target.locator()}.fill({quoted(self.value)})",)
 
 
@@ -340,7 +352,7 @@ class Wait(Frozen):
 FillForm.model_rebuild()
 Act = Annotated[
     Press | Fill | FillForm | Choose | Switch | Keys | Hover | Scroll | Point | Drag | Upload | Paste | Resize | Reload | Back
-    | NewTab | Agree | Wait,
+    | NewTab | Agree | Wait | ToLogIn,
     Discriminated(discriminator="kind"),
 ]  # fmt: skip
 KINDS = get_args(get_args(Act)[0])

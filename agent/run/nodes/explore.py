@@ -122,6 +122,7 @@ async def _begin(context: RunContext) -> Explorer | None:
     record = Record.read(context.run_dir)
     try:
         context.notebook.states = AuditedStates.at_first(await kinds_shown(stage), record)
+        await context.access.look_again(stage)  # the app is opened anew after it
     except (TabHung, TabCrashed) as fault:
         context.notebook.stage_trouble = fault.message
         return None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import TYPE_CHECKING
 
 from langgraph.runtime import Runtime
@@ -75,6 +76,7 @@ async def ready_stage(context: RunContext) -> None:
     from tools.browser.stage import Stage  # noqa: PLC0415
 
     await ready_libraries(context)
+    auth = await context.access.open(context, functools.partial(answerers, context))
     context.stage = await Stage.open(
         ledger=context.ledger,
         settings=context.settings,
@@ -82,10 +84,11 @@ async def ready_stage(context: RunContext) -> None:
         run_dir=context.run_dir,
         processes=context.processes,
         answerers=answerers(context, context.ledger),
+        auth=auth,
     )
     if context.settings.coverage:
         await context.stage.code.start()
-    await context.stage.goto(context.site.entry)
+    await _enter(context, context.stage)
 
 
 async def fresh_stage(
@@ -98,6 +101,7 @@ async def fresh_stage(
     if site is None:
         raise RuntimeError("the site is served before a stage is opened on it")
     await ready_libraries(context)
+    auth = await context.access.open(context, functools.partial(answerers, context))
     stage = await Stage.open(
         ledger=ledger,
         settings=settings or context.settings,
@@ -107,15 +111,25 @@ async def fresh_stage(
         record=record,
         listen=listen,
         answerers=answerers(context, ledger),
+        auth=auth,
     )
     try:
         if context.settings.coverage and not record:
             await stage.code.start()
-        await stage.goto(site.entry)
+        await _enter(context, stage)
     except BaseException:
         await stage.close()
         raise
     return stage
+
+
+async def _enter(context: RunContext, stage: Stage) -> None:
+    """Open the app as for the first time, and get in; wherever it is opened so again, that is done again."""
+    stage.arrived = functools.partial(context.access.arrive, stage)
+    context.access.tell(stage.ledger)
+    if context.site is not None:
+        await stage.goto(context.site.entry)
+        await stage.arrived()
 
 
 async def ready_libraries(context: RunContext) -> None:

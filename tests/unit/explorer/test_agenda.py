@@ -64,6 +64,19 @@ def test_what_was_tried_for_a_requirement_in_vain_gives_way_to_what_was_not() ->
     assert best(agenda, "s") == "another"
 
 
+def test_whoever_logs_out_does_so_late() -> None:
+    """In whatever words: after it one has to log in again to come to anything else."""
+    agenda = Agenda()
+    agenda.offer("s", [press("Sign out", by="another"), press("Weiter"), press("Suchen")], {})
+    tried = []
+    for _ in range(3):
+        offer = agenda.best("s")
+        assert offer is not None
+        tried.append(offer.trial.why)
+        agenda.note(offer, came_to(offer, "held"))
+    assert tried == ["Weiter", "Suchen", "Sign out"]
+
+
 def test_what_was_never_touched_comes_before_what_was() -> None:
     """Novelty."""
     agenda = Agenda()

@@ -8,6 +8,7 @@ from tools.browser.acting.aiming import Missed
 from tools.browser.actions import Action, GoBack, Goto, Reload
 from tools.browser.tab import Tab
 from tools.browser.traffic import FAREWELLS
+from tools.secrets import KEPT
 
 
 async def travel(tab: Tab, action: Action, limit_s: float) -> None:
@@ -29,7 +30,7 @@ async def travel(tab: Tab, action: Action, limit_s: float) -> None:
                     raise Missed("there is no page to go back to")
             case Goto():
                 await tab.main.bounded(
-                    page.goto(action.url, wait_until="load", timeout=limit_ms), "goto", limit_s + 2, probe=False
+                    page.goto(KEPT.revealed(action.url), wait_until="load", timeout=limit_ms), "goto", limit_s + 2, probe=False
                 )
             case _:
                 raise Missed(f"the hands know no act called {action.act}")

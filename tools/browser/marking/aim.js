@@ -239,3 +239,19 @@ sight.focus = () => {
 sight.graphemes = (text) => [...new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(text)].map(({ segment }) => segment);
 
 sight.window = () => ({ width: innerWidth, height: innerHeight, ratio: devicePixelRatio, x: screenX, y: screenY, outer: [outerWidth, outerHeight] });
+
+/** From now on the target shows dots in place of what it holds, until it is emptied: it is given a secret. */
+sight.mask = () => {
+  const field = target && ('value' in target ? target : target.querySelector?.('input, textarea') || target);
+  if (!field?.style) return false;
+  const shown = () => ('value' in field ? field.value : field.textContent);
+  field.style.setProperty('-webkit-text-security', 'disc', 'important');
+  const unmask = () => {
+    if (shown()) return;
+    field.style.removeProperty('-webkit-text-security');
+    if (!field.getAttribute('style')) field.removeAttribute('style');
+    field.removeEventListener('input', unmask);
+  };
+  field.addEventListener('input', unmask);
+  return true;
+};

@@ -1,0 +1,73 @@
+"""Who signed up can log in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from evaluator.relations.adding import Filled, fill_whole
+from evaluator.relations.base import Ground, relation
+from evaluator.relations.people import known_again, log_in_form, passwords_of, sign_up_form, to_sign_up
+from evaluator.verdict.taxonomy import Category, Severity
+from tools.page.assertions import Gone, Target
+from tools.page.model import PageModel
+from tools.page.parts import Button, Field, Form
+from tools.page.to_log_in import ToLogIn
+from tools.page.trials import Act, Control, Fill, FillForm, Press, Trial
+
+
+@relation(about=("forms", "fields"), category=Category.persistence_lost, severity=Severity.major, shows=("account",))
+class SignedUpCanLogIn:
+    """A made-up person who signed up can log in with what was typed then: the log-in is not shown any more.
+
+    Nothing is said where the sign-up is refused, or wants something that only the person could do: a message confirmed, a code.
+    """
+
+    def trials(self, ground: Ground) -> Iterator[Trial]:
+        """One a sign-up, once its log-in was seen. Its control is another person, by the same way."""
+        page = ground.page
+        form = sign_up_form(page)
+        submit = page.of(form.submit) if form is not None and form.submit else None
+        seen = next((one for one in (page, *reversed(ground.earlier)) if log_in_form(one) is not None), None)
+        if form is None or not isinstance(submit, Button) or seen is None:
+            return
+        login = log_in_form(seen)
+        one, other = fill_whole(ground, form, submit), fill_whole(ground, form, submit, 1)
+        back = () if seen is page else _back(seen)
+        if login is None or one is None or other is None or back is None:
+            return
+        acts, again = _way(one, login, seen, page), _way(other, login, seen, page)
+        gone = (Gone(target=Target.of(passwords_of(login, seen)[0], seen)),)
+        if acts and again:
+            yield Trial(
+                why=f'who signs up by "{submit.name}" can log in',
+                precondition=acts[:-1],
+                acts=acts[-1:],
+                asserts=gone,
+                control=Control(
+                    explains="somebody else who signs up can log in",
+                    precondition=(*back, *again[:-1]),
+                    acts=again[-1:],
+                    asserts=gone,
+                ),
+                requirements=ground.asked.about(form, submit),
+            )
+
+
+def _back(seen: PageModel) -> tuple[Act, ...] | None:
+    """From the log-in to the sign-up; None where nothing leads there."""
+    part = to_sign_up(seen)
+    return (Press(target=Target.of(part, seen)),) if part is not None else None
+
+
+def _way(one: Filled, login: Form, seen: PageModel, page: PageModel) -> tuple[Act, ...]:
+    """The person signs up, goes to the log-in and logs in; nothing where it is not sure what to type there."""
+    values = known_again(login, seen, one.act, page)
+    if values is None:
+        return ()
+    submit = seen.of(login.submit) if login.submit else None
+    fields = [part for part in map(seen.of, values) if isinstance(part, Field)]
+    fills = tuple(Fill(target=Target.of(part, seen), value=values[part.key]) for part in fields)
+    sent = Target.of(submit, seen) if submit is not None else None
+    typed = [fill for fill in one.act.fills if isinstance(fill, Fill) and fill.value]
+    to = ToLogIn(fields=tuple(fill.target for fill in typed), values=tuple(fill.value for fill in typed))
+    return one.act, to, FillForm(fills=fills, submit=sent, by_enter=sent is None)

@@ -1,0 +1,18 @@
+"""Which secrets trials type."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from tools.page.trials import Fill, FillForm, Trial
+
+
+def secrets_in(trials: Iterable[Trial]) -> dict[str, str]:
+    """Names of the secrets that trials type, each with what of it: `secret` or `code`."""
+    found: dict[str, str] = {}
+    for one in trials:
+        control = (*one.control.precondition, *one.control.acts) if one.control else ()
+        for act in (*one.precondition, *one.acts, *control):
+            fills = act.fills if isinstance(act, FillForm) else (act,)
+            found |= {fill.value: fill.names for fill in fills if isinstance(fill, Fill) and fill.names}
+    return found
