@@ -14,7 +14,7 @@ from agent.trials.carrying import carry_out
 from agent.trials.writing import TrialWriter
 from configs.settings import Settings
 from evaluator.judges.rubric import RubricJudge
-from tools.app.subject import recognise
+from tools.app.subject import Subject, recognise
 from tools.browser.stage import Stage
 from tools.errors import SubjectError
 from tools.evidence.ledger import Ledger
@@ -89,9 +89,9 @@ class Session:
 
 
 @asynccontextmanager
-async def opened(given: str, settings: Settings, run_dir: Path) -> AsyncIterator[Session]:
+async def opened(given: str | Subject, settings: Settings, run_dir: Path, *, brief_language: str = "") -> AsyncIterator[Session]:
     """Serve an app for trials. Raises `AssayError` for what the user or the machine must mend first."""
-    subject = recognise(given)
+    subject = recognise(given) if isinstance(given, str) else given
     ledger = Ledger.create(run_dir)
     ledger.phase = Phase.explore
     started = RunStarted(
@@ -101,13 +101,15 @@ async def opened(given: str, settings: Settings, run_dir: Path) -> AsyncIterator
     ledger.append(started, producer="assay")
     with ProcessList(run_dir) as processes:
         context = RunContext(
-            run_dir=run_dir, brief="", brief_language="", subject=subject, settings=settings, ledger=ledger, processes=processes,
-            judge=RubricJudge(),
+            run_dir=run_dir, brief="", brief_language=brief_language, subject=subject, settings=settings, ledger=ledger,
+            processes=processes, judge=RubricJudge(),
         )  # fmt: skip
         try:
             site = await serve(context)
             if site.problem is not None:
-                raise SubjectError(f"{given} can't be opened: {site.problem.message}", hint=site.problem.log_excerpt[-500:])
+                raise SubjectError(
+                    f"{subject.given} can't be opened: {site.problem.message}", hint=site.problem.log_excerpt[-500:]
+                )
             yield Session(context)
         finally:
             await close_libraries(context)
