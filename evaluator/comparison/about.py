@@ -59,8 +59,6 @@ def _about(reading: Reading, failure: Failure, seen: dict[str, list[Sighting]]) 
     promise = reading.promises.get(failure.promise)
     probes = [row.body.probe for row in rows if isinstance(row.body, Finding)]
     by = [one.by for one in shown] + probes + [row.kind for row in rows[:1]]
-    if failure.place.selector:
-        names.add(("place", failure.category.value, stem(failure.place.selector), failure.place.viewport))
     return About(by[0] if by else "", frozenset(keys), frozenset(names), promise.text if promise is not None else "")
 
 

@@ -31,13 +31,15 @@ def pairs(
 ) -> list[tuple[Failure | None, Failure | None]]:
     """Each failure and suspicion of both runs once, with its like in the other run where there is one.
 
-    What takes points is paired first, so that no suspicion hides it; within that the surest signs first: the same identity, then
-    the keys that fold sightings of one run, then the part's kind and name, unless the two are about different requirements.
-    Nothing is paired twice: where one run folded what the other tells apart, the rest is replayed.
+    What takes points is paired first, so that no suspicion hides it; within that the surest signs first: the keys that fold
+    sightings of one run, then the part's kind and name, unless the two are about different requirements. Ids, which name
+    requirements by number, pair only what has no keys. Nothing is paired twice: where one run folded what the other tells apart,
+    the rest is replayed.
     """
 
     def by_id(one: Failure, other: Failure) -> int:
-        return int(one.id == other.id)
+        keyed = about_a.get(one.id, NOTHING).keys or about_b.get(other.id, NOTHING).keys
+        return int(one.id == other.id and not keyed)
 
     def by_keys(one: Failure, other: Failure) -> int:
         return len(about_a.get(one.id, NOTHING).keys & about_b.get(other.id, NOTHING).keys)
@@ -50,7 +52,7 @@ def pairs(
     left_a, left_b = list(a), list(b)
     found: list[tuple[Failure | None, Failure | None]] = []
     for counts_a, counts_b in ((True, True), (True, False), (False, True), (False, False)):
-        for likeness in (by_id, by_keys, by_names):
+        for likeness in (by_keys, by_names, by_id):
             mine = [one for one in left_a if one.counts is counts_a]
             theirs = [one for one in left_b if one.counts is counts_b]
             for one, other in _matched(mine, theirs, likeness):

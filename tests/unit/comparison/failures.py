@@ -44,5 +44,8 @@ def apart(a: tuple[float, float, float], b: tuple[float, float, float]) -> Diffe
 
 def comparison(*items: Item, name: str = "", **more: object) -> Comparison:
     """Of two runs that are no folders."""
-    sides = {side: RunFacts(run=f"runs/{side}", subject=f"/apps/{side}.html", headline="complete: 5 acts", judge="rubric 1") for side in "ab"}
+    sides = {
+        side: RunFacts(run=f"runs/{side}", subject=f"/apps/{side}.html", headline="complete: 5 acts", judge="rubric 1")
+        for side in "ab"
+    }
     return Comparison.model_validate({"a": sides["a"], "b": sides["b"], "items": items, "name": name, **more})

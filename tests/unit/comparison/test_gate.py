@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from evaluator.comparison.gate import fail_on, rule, rule_works
@@ -35,7 +37,7 @@ LOWER, HARDLY_LOWER = apart((7, 6, 8), (4, 2, 5)), apart((7, 4.5, 8), (4, 2, 5))
         ((), {"unscored": "A was judged by rubric, B by chat"}, 0),
     ],
 )
-def test_the_code_says_whether_something_is_worse(items: tuple[Item, ...], more: dict[str, object], code: int) -> None:
+def test_the_code_says_whether_something_is_worse(items: tuple[Item, ...], more: dict[str, Any], code: int) -> None:
     """1 for what came with B, 3 for what could not be told, and each with a line that says why."""
     ruling = rule([comparison(*items, **more)], "minor")
     assert ruling.exit_code == code
@@ -104,7 +106,8 @@ def test_the_total_is_a_mean_over_works_with_both_scores() -> None:
     scored = [comparison(functionality=apart((6, 5, 7), (b, 4, 8))) for b in (5, 6, 7, 8)]
     (total,) = totals([*scored, comparison()])
     assert (total.a, total.b, total.difference.value, total.difference.n) == (6.0, 6.5, 0.5, 4)
-    assert total.difference.low is not None and total.difference.high is not None
+    assert total.difference.low is not None
+    assert total.difference.high is not None
     assert -1 <= total.difference.low < 0.5 < total.difference.high <= 2
     assert (total.low, total.high) == (-3.0, 3.0)
     (single,) = totals(scored[:1])
