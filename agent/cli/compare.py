@@ -34,6 +34,10 @@ def compare(
             "--replay/--no-replay", help="Try on each app what the other showed; without, nothing is surely new or gone."
         ),
     ] = True,
+    trials: Annotated[
+        int,
+        typer.Option(min=0, max=200, help="Trials that held on A and that B's run did not make, tried on B: at most so many."),
+    ] = 12,
     subject_a: Annotated[
         str | None,
         typer.Option(metavar="SUBJECT", help="What A's app is; needed where A's run was not made on this machine."),
@@ -54,7 +58,7 @@ def compare(
     least = least_of(fail_on)
     folder = out or new_folder(chosen(None, {}).runs_dir)
     check(a, b, folder)
-    wish = Wish(replay=replay, given_a=subject_a, given_b=subject_b)
+    wish = Wish(replay=replay, trials=trials, given_a=subject_a, given_b=subject_b)
     done = wait_for(lambda: run(a, b, folder, wish, least, lambda line: _tell(line, quiet=as_json)))
     if as_json:
         say(done.written.data.read_text(encoding="utf-8").rstrip())

@@ -12,10 +12,12 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from agent.comparison.sides import SideRun
-from agent.proof.by_trials import ByTrials, again_if_it_broke, rests_on_trials
+from agent.proof.by_trials import ByTrials, again_if_it_broke, listens, rests_on_trials
 from agent.proof.statics import measure_again, met_again
+from agent.proof.tried import ways
 from agent.proof.tried_states import state_of_trial
 from agent.run.nodes.launch import fresh_stage
+from agent.trials.carrying import carry_out
 from agent.trials.session import Session
 from evaluator.attribution.same_defect import cause_of
 from evaluator.comparison.model import OutcomeOf, Replay
@@ -26,8 +28,9 @@ from tools.browser.tab import CommandRefused, FrameGone, ScriptError, TabBusy, T
 from tools.errors import AssayError, RunError
 from tools.evidence.ledger import Ledger
 from tools.evidence.record import Record
-from tools.evidence.rows import Finding, Gap, NetworkFailure, Phase, Row
+from tools.evidence.rows import Finding, Gap, NetworkFailure, Phase, Row, RunStarted
 from tools.evidence.trial_rows import TrialBegun
+from tools.page.records import TrialRecord
 
 _STANDS = "selector => { try { return document.querySelector(selector) !== null; } catch { return null; } }"
 _OF_PROOFS: dict[str, OutcomeOf] = {"confirmed": "failed", "not_reproduced": "held", "explained": "explained"}
@@ -61,6 +64,24 @@ class Replayer:
         except AssayError as error:
             outcome, proof = "not told", Proof(reason=f"the fresh browser failed: {error.message}")
         return self._told(outcome, proof)
+
+    async def once(self, begun: Row, name: str) -> tuple[TrialRecord, Path] | None:
+        """A trial of the other run carried out once by its shortest way, and where that is written; None where it can't be."""
+        found = next(ways(self.shown_by.record, begun), None)
+        if found is None or self._late():
+            return None
+        ledger = self._ledger(f"{begun.id}-{name}")
+        folder = self._ledgers[-1]
+        try:
+            stage = await self._open(ledger, listen=listens(found[0]))
+            try:
+                return await carry_out(found[0], stage), folder
+            finally:
+                await stage.close()
+        except AssayError:
+            return None
+        finally:
+            ledger.close()
 
     def _told(self, outcome: OutcomeOf, proof: Proof) -> Replay:
         ledgers = tuple(one.relative_to(self.home).as_posix() for one in self._ledgers)
@@ -120,6 +141,12 @@ class Replayer:
         self._ledgers.append(folder)
         ledger = Ledger.create(folder)
         ledger.phase = Phase.prove
+        then = self.shown_by.record.started
+        started = RunStarted(
+            brief=then.brief, brief_language=then.brief_language, subject=self.on.subject,
+            settings=self.session.context.settings.model_dump(mode="json"), versions=then.versions,
+        )  # fmt: skip
+        ledger.append(started, producer="compare")
         return ledger
 
     def _late(self) -> bool:

@@ -12,7 +12,7 @@ from evaluator.comparison.model import Comparison, Item
 from evaluator.comparison.words import GROUP, apart, meaning, tried_there
 from evaluator.results.as_junit import Case, Problem, document
 from evaluator.results.as_sarif import BaselineState, sarif
-from evaluator.results.rows import Scored, scored_row
+from evaluator.results.rows import Scored, failure_row, scored_row
 from evaluator.verdict.model import Verdict
 from tools.evidence.record import Record
 from tools.evidence.rows import SiteServed
@@ -75,9 +75,10 @@ def sarif_of(compared: Sequence[tuple[Comparison, Verdict, Record]], root: Path)
         name = one.name or "app"
         row = scored_row(Query(id=name, brief=record.started.brief.strip() or name), "B", 1, verdict, run=one.b.run)
         folder, page = _app_below(record, root)
+        beyond = tuple(failure_row(item.lead) for item in one.items if item.beyond)
         placed = [
             failure.model_copy(update={"file": f"{folder}{failure.file}" if failure.file else page, "line": failure.line})
-            for failure in row.failures
+            for failure in (*row.failures, *beyond)
         ]
         rows.append(row.model_copy(update={"failures": tuple(placed)}))
         for item in one.items:

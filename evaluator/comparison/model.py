@@ -77,6 +77,8 @@ class Item(_Frozen):
     replay: Replay | None = None
     """None where both runs confirmed it themselves."""
     shots: dict[Side, Shot] = {}
+    beyond: bool = False
+    """B's run did not try it: neither its verdict nor its score has it. It held in A's run, and was tried on B for that."""
 
     @property
     def lead(self) -> Failure:

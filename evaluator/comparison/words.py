@@ -91,6 +91,8 @@ def tried_there(item: Item) -> str:
     replay = item.replay
     if replay is None:
         return "Both runs met it again in fresh browsers."
+    if item.beyond:
+        return "B's run did not try it. It held in A's run; tried on B it fails, twice, and tried on A it holds."
     name = ON[replay.on]
     reason = replay.reason.rstrip(".")
     done = reason.partition(";")[0]  # what follows is said of a proof: that it showed *again*
