@@ -65,6 +65,7 @@ async def compare_runs(a: Path, b: Path, out: Path, wish: Wish, *, name: str = "
         suspicions=_suspicions(paired),
         notes=(*_notes(before, after), *tried.notes()),
         unscored=unscored,
+        whole=all(one.verdict.status != "incomplete" for one in runs.values()),
     )
 
 

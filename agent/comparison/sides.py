@@ -17,6 +17,7 @@ from evaluator.record.sealed import Reading
 from evaluator.reports.facts import read_run
 from evaluator.reports.words import headline
 from evaluator.verdict.model import Verdict
+from tools.app.project import discard_packages
 from tools.app.served import SourceText
 from tools.errors import RunError, UserError
 from tools.evidence.received import made_here, refuse_foreign
@@ -88,12 +89,15 @@ class SideRun:
         theirs = of_record(shown_by.record.started.settings)
         settings = own.model_copy(update={name: getattr(theirs, name) for name in HARMLESS if name in _OF_THE_PAGE})
         language = shown_by.record.started.brief_language
-        async with opened(subject, settings, folder, brief_language=language) as session:
-            site = session.context.site
-            changed = changed_since(self.record, site.sources if site is not None else ())
-            if changed:
-                raise RunError(f"{self.subject} is not what it was when the run was made: {changed}.")
-            yield session
+        try:
+            async with opened(subject, settings, folder, brief_language=language) as session:
+                site = session.context.site
+                changed = changed_since(self.record, site.sources if site is not None else ())
+                if changed:
+                    raise RunError(f"{self.subject} is not what it was when the run was made: {changed}.")
+                yield session
+        finally:
+            discard_packages(folder)
 
 
 _OF_THE_PAGE = frozenset({"seed", "seeded", "viewport", "mobile", "rhythm"})

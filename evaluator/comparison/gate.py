@@ -87,7 +87,7 @@ def _why(item: Item) -> str:
 
 
 def _unknown(one: Comparison, least: FailOn) -> list[str]:
-    lines = [f"the scores are not compared: {one.unscored}"] if "incomplete" in one.unscored else []
+    lines = [] if one.whole else [f"not both evaluations are whole: {one.unscored}"]
     open_yet = [item for item in one.items if is_open(item) and weighs(item, least)]
     if open_yet:
         lines.append(f"whether {how_many(len(open_yet), 'failure')} of B came with B could not be told")

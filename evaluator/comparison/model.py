@@ -153,6 +153,8 @@ class Comparison(_Frozen):
     """What the reader must know beside: briefs that differ, an app that is not there any more. One line each."""
     unscored: str = ""
     """Why the scores are not compared; empty: they are."""
+    whole: bool = True
+    """Whether both evaluations are: one that is not has not all failures that there are."""
 
     def of(self, *states: State) -> tuple[Item, ...]:
         """The items of these states, in their order."""

@@ -33,7 +33,7 @@ LOWER, HARDLY_LOWER = apart((7, 6, 8), (4, 2, 5)), apart((7, 4.5, 8), (4, 2, 5))
         ((), {"functionality": LOWER}, 1),
         ((), {"functionality": HARDLY_LOWER}, 0),
         ((), {"aesthetics": LOWER}, 0),
-        ((), {"unscored": "the evaluation of A is incomplete: the browser went away"}, 3),
+        ((), {"unscored": "the evaluation of A is incomplete: the browser went away", "whole": False}, 3),
         ((), {"unscored": "A was judged by rubric, B by chat"}, 0),
     ],
 )
