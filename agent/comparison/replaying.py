@@ -22,6 +22,7 @@ from agent.trials.session import Session
 from evaluator.attribution.same_defect import cause_of
 from evaluator.comparison.model import OutcomeOf, Replay
 from evaluator.comparison.shots import MEASURED, PROOFS, trials_in
+from evaluator.comparison.untried import WALK
 from evaluator.verdict.model import Failure, Proof
 from tools.browser.stage import Stage
 from tools.browser.tab import CommandRefused, FrameGone, ScriptError, TabBusy, TabCrashed, TabHung
@@ -90,7 +91,11 @@ class Replayer:
 
     def _of_trials(self, failure: Failure, proof: Proof, *, measured: bool) -> Replay:
         """`measured`: the trials only lead to where it was measured."""
-        if proof.status == "not_reproduced" and not measured and not self._telling(failure):
+        if (
+            proof.status == "not_reproduced"
+            and not measured
+            and not telling(failure.id, self.shown_by.run_dir / PROOFS, self._ledgers)
+        ):
             words = f"it holds there by a shorter way, by which {self.shown_by.name} did not show it either"
             return self._told("not told", Proof(status="undecided", reason=words))
         if (found := _OF_PROOFS.get(proof.status)) is not None:
@@ -99,13 +104,6 @@ class Replayer:
         stops = [ended.stopped for _, ended in tried if ended is not None]
         gone = bool(stops) and all(stop.startswith("target gone") for stop in stops)
         return self._told("part missing" if gone else "not told", proof)
-
-    def _telling(self, failure: Failure) -> bool:
-        """Whether it held there by a way by which it did not hold on its own app, too, before a longer one showed it again."""
-        proofs = sorted((self.shown_by.run_dir / PROOFS).glob(f"{failure.id}-*"))
-        idle = {_way_of(one, failure) for one in proofs if one.is_dir() and "held" in _results(one)}
-        held = {_way_of(one, failure) for one in self._ledgers if "held" in _results(one)}
-        return not held or bool(held - idle)
 
     async def _first_page(self, failure: Failure, cited: Sequence[Row]) -> tuple[OutcomeOf, Proof]:
         """What was measured without an act, measured on the other's first page. Raises `AssayError` where the browser failed."""
@@ -161,14 +159,24 @@ def _results(folder: Path) -> list[str]:
         return []
 
 
-def _way_of(folder: Path, failure: Failure) -> str:
-    """`f-12ab34-whole-2` → `whole`."""
-    return folder.name.removeprefix(f"{failure.id}-").partition("-")[0]
+def telling(failure: str, proofs: Path, ledgers: Sequence[Path]) -> bool:
+    """Whether a failure held there by a way by which it did not hold on its own app, too, before a longer one showed it again.
+
+    `proofs`: the folder of its own run's proofs; `ledgers`: of its replays.
+    """
+
+    def held_in(folders: Iterable[Path]) -> set[str]:
+        """The ways (`f-12ab34-whole-2` → `whole`)."""
+        held = (one for one in folders if one.is_dir() and "held" in _results(one))
+        return {one.name.removeprefix(f"{failure}-").partition("-")[0] for one in held}
+
+    there = held_in(ledgers)
+    return not there or bool(there - held_in(proofs.glob(f"{failure}-*")))
 
 
 def is_walk(row: Row) -> bool:
     """Whether a trial only leads to where another one begins."""
-    return isinstance(row.body, TrialBegun) and row.body.trial.get("by") == "way"
+    return isinstance(row.body, TrialBegun) and row.body.trial.get("by") == WALK
 
 
 async def _stands(stage: Stage, selectors: Iterable[str]) -> bool | None:

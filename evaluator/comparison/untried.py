@@ -8,6 +8,8 @@ from evaluator.record.naming import stem
 from evaluator.record.sealed import Reading, TrialSeen
 from evaluator.verdict.model import Failure, Proof
 
+WALK = "way"
+"""Who makes the trials that only lead to where another one begins (`agent.explorer`)."""
 DECIDED = frozenset({"held", "violated", "explained"})
 Aspect = tuple[str, frozenset[str], str, str]
 
@@ -17,7 +19,7 @@ def untried(a: Reading, b: Reading, most: int) -> list[TrialSeen]:
     known = {aspect(one) for one in b.trials if one.result in DECIDED}
     found: dict[Aspect, TrialSeen] = {}
     for one in a.trials:
-        if one.result == "held" and not one.withdrawn and aspect(one) not in known:
+        if one.result == "held" and one.by != WALK and not one.withdrawn and aspect(one) not in known:
             found.setdefault(aspect(one), one)
     return sorted(found.values(), key=lambda one: (not one.requirements, a.index(one.row.id)))[:most]
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from agent.comparison.comparing import Wish
-from agent.comparison.replaying import measured_there
+from agent.comparison.replaying import measured_there, telling
 from agent.comparison.sides import changed_since
 from agent.comparison.verb import check
 from agent.comparison.works import compare_works, places
@@ -83,6 +83,30 @@ def test_what_was_measured_without_an_act_is_measured_there(
         ledger.append(one, producer="probe.contrast")
     ledger.close()
     assert measured_there(cited, Record.read(tmp_path / "b"), stands=stands)[0] == outcome
+
+
+@pytest.mark.parametrize(
+    ("own", "there", "tells"),
+    [
+        ({"way": "violated"}, {"way": "held"}, True),
+        # by the short way it held on its own app, too: only the long one says anything
+        ({"way": "held", "whole": "violated"}, {"way": "held", "whole": "stopped"}, False),
+        ({"way": "held", "whole": "violated"}, {"way": "held", "whole": "held"}, True),
+        ({"way": "stopped", "anew": "violated"}, {"way": "held"}, True),
+        ({}, {"way": "held"}, True),
+    ],
+)
+def test_a_trial_that_holds_tells_where_its_own_app_fails_by_the_same_way(
+    tmp_path: Path, own: dict[str, str], there: dict[str, str], tells: bool
+) -> None:
+    """Else it would be said to be mended by a way that never showed it."""
+    for folder, ends in (("proofs", own), ("there", there)):
+        for way, result in ends.items():
+            ledger = Ledger.create(tmp_path / folder / f"f-12ab34-{way}")
+            begun = ledger.append(TrialBegun(trial={"by": "added"}, words=""), producer="trial")
+            ledger.append(TrialEnded.model_validate({"result": result}), producer="trial", parent=begun.id)
+            ledger.close()
+    assert telling("f-12ab34", tmp_path / "proofs", sorted((tmp_path / "there").iterdir())) is tells
 
 
 def test_an_error_as_the_page_opens_holds_where_none_is_thrown(tmp_path: Path) -> None:
@@ -177,6 +201,7 @@ def test_what_held_on_a_and_b_did_not_try_is_tried_once_each(tmp_path: Path) -> 
     made(a, "added", "#plus > li:nth-child(7)", "held")
     asked = made(a, "removed", "#remove", "held", requirement="r1")
     open_there = made(a, "renamed", "#rename", "held")
+    made(a, "way", "#menu", "held")
     made(a, "sorted", "#sort", "cannot tell")
     made(a, "undone", "#undo", "held", back=True)
     made(b, "added", "#add", "violated")
