@@ -49,7 +49,7 @@ def compare(
 
     What only one run has is tried on the other's app. Exit codes: 0 nothing is worse, 1 something is, 3 not all could be told.
     """
-    from agent.comparison.comparing import Wish
+    from agent.comparison.tried import Wish
     from agent.comparison.verb import check, new_folder
     from agent.comparison.verb import compare as run
     from agent.run.chosen_settings import chosen

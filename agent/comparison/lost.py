@@ -8,15 +8,17 @@ from pathlib import Path
 
 from agent.comparison.replaying import Replayer
 from evaluator.comparison.about import keys_in
-from evaluator.comparison.model import Item, Replay, Shot, Side
-from evaluator.comparison.shots import replay_shot
+from evaluator.comparison.model import Item, Otherwise, Replay, Shot, Side
+from evaluator.comparison.shots import replay_shot, trial_shot
 from evaluator.comparison.untried import confirmed
 from evaluator.findings.tried import Key, from_trials
+from evaluator.record.naming import clean
 from evaluator.record.sealed import Reading, TrialSeen
 from evaluator.relations.base import relations
 from evaluator.scoring.rubric import load_rubric
 from evaluator.verdict.model import Failure
 from tools.evidence.record import Record
+from tools.page.records import TrialRecord
 from tools.text import how_many
 
 
@@ -37,16 +39,17 @@ class Lost:
 
     trials: Sequence[TrialSeen]
     suspects: list[Suspect] = field(default_factory=list[Suspect])
+    otherwise: list[Otherwise] = field(default_factory=list[Otherwise])
     held: int = 0
-    made: int = 0
 
     async def on_b(self, replayer: Replayer) -> None:
         """Make them on B's app; what fails there is made once more in another browser."""
         for trial in self.trials:
             first = await replayer.once(trial.row, "held")
-            self.made += 1
             if first is None or first[0].result != "violated":
                 self.held += first is not None and first[0].result == "held"
+                if first is not None and first[0].result == "cannot tell" and first[0].stopped is None:
+                    self.otherwise.append(_otherwise(trial, *first, replayer))
                 continue
             second = await replayer.once(trial.row, "held-again")
             if second is not None and second[0].result == "violated" and (found := _suspect(trial, second[1])) is not None:
@@ -82,8 +85,26 @@ class Lost:
             return ""
         return (
             f"Of what held on A, {how_many(len(self.trials), 'trial')} had no like in B's run; made on B {self.held} held, "
-            f"{len(items)} failed and held on A again, {len(self.trials) - self.held - len(items)} told nothing."
+            f"{len(items)} failed and held on A again, {len(self.otherwise)} came to something else, "
+            f"{len(self.trials) - self.held - len(items) - len(self.otherwise)} told nothing."
         )
+
+
+def _otherwise(trial: TrialSeen, there: TrialRecord, folder: Path, replayer: Replayer) -> Otherwise:
+    """What could be told on A and can't on B."""
+    home = replayer.shown_by
+    open_there = next((number for number, one in enumerate(there.judged) if one.outcome.result != "held"), 0)
+    own = [one for _, one in trial.judged if not one.control]
+    shots: dict[Side, Shot | None] = {
+        "a": trial_shot(home.record, trial.row, str(home.run_dir)), "b": replay_shot([folder], "held", replayer.home),
+    }  # fmt: skip
+    return Otherwise(
+        why=clean(trial.why),
+        by=trial.by,
+        a=clean(own[open_there].seen, 300) if open_there < len(own) else "",
+        b=clean(there.judged[open_there].outcome.seen, 300) if there.judged else "",
+        shots={side: shot for side, shot in shots.items() if shot is not None},
+    )
 
 
 def _suspect(trial: TrialSeen, folder: Path) -> Suspect | None:

@@ -20,9 +20,12 @@ from agent.run.nodes.launch import fresh_stage
 from agent.trials.carrying import carry_out
 from agent.trials.session import Session
 from evaluator.attribution.same_defect import cause_of
+from evaluator.comparison.about import about_all, signs_in
 from evaluator.comparison.model import OutcomeOf, Replay
 from evaluator.comparison.shots import MEASURED, PROOFS, trials_in
 from evaluator.comparison.untried import WALK
+from evaluator.record.naming import clean
+from evaluator.record.sealed import Reading
 from evaluator.verdict.model import Failure, Proof
 from tools.browser.stage import Stage
 from tools.browser.tab import CommandRefused, FrameGone, ScriptError, TabBusy, TabCrashed, TabHung
@@ -30,8 +33,9 @@ from tools.errors import AssayError, RunError
 from tools.evidence.ledger import Ledger
 from tools.evidence.record import Record
 from tools.evidence.rows import Finding, Gap, NetworkFailure, Phase, Row, RunStarted
-from tools.evidence.trial_rows import TrialBegun
+from tools.evidence.trial_rows import AssertionJudged, TrialBegun
 from tools.page.records import TrialRecord
+from tools.page.trials import Trial
 
 _STANDS = "selector => { try { return document.querySelector(selector) !== null; } catch { return null; } }"
 _OF_PROOFS: dict[str, OutcomeOf] = {"confirmed": "failed", "not_reproduced": "held", "explained": "explained"}
@@ -59,7 +63,9 @@ class Replayer:
         cited = [row for row in map(record.row, failure.evidence) if row is not None]
         if rests_on_trials(record, cited):
             met = await ByTrials(record, self._open, self._ledger).meet(failure, cited, self._late)
-            return self._of_trials(failure, met.proof, measured=state_of_trial(record, cited) is not None)
+            measured = state_of_trial(record, cited) is not None
+            told = self._of_trials(failure, met.proof, measured=measured)
+            return told if measured else self._compared(told, failure)
         try:
             outcome, proof = await again_if_it_broke(lambda: self._first_page(failure, cited))
         except AssayError as error:
@@ -67,16 +73,26 @@ class Replayer:
         return self._told(outcome, proof)
 
     async def once(self, begun: Row, name: str) -> tuple[TrialRecord, Path] | None:
-        """A trial of the other run carried out once by its shortest way, and where that is written; None where it can't be."""
-        found = next(ways(self.shown_by.record, begun), None)
-        if found is None or self._late():
-            return None
-        ledger = self._ledger(f"{begun.id}-{name}")
+        """A trial of a run carried out by its shortest way; after all that was done before where its parts were made by that.
+
+        With where it is written; None where the browser failed, or there is no time left.
+        """
+        found: tuple[TrialRecord, Path] | None = None
+        for trial, way, _ in ways(self.shown_by.record, begun):
+            if self._late():
+                break
+            found = await self._carried_out(trial, f"{begun.id}-{name}-{way}")
+            if found is None or found[0].stopped is None or found[0].stopped.why != "target gone":
+                break
+        return found
+
+    async def _carried_out(self, trial: Trial, name: str) -> tuple[TrialRecord, Path] | None:
+        ledger = self._ledger(name)
         folder = self._ledgers[-1]
         try:
-            stage = await self._open(ledger, listen=listens(found[0]))
+            stage = await self._open(ledger, listen=listens(trial))
             try:
-                return await carry_out(found[0], stage), folder
+                return await carry_out(trial, stage), folder
             finally:
                 await stage.close()
         except AssayError:
@@ -104,6 +120,19 @@ class Replayer:
         stops = [ended.stopped for _, ended in tried if ended is not None]
         gone = bool(stops) and all(stop.startswith("target gone") for stop in stops)
         return self._told("part missing" if gone else "not told", proof)
+
+    def _compared(self, told: Replay, failure: Failure) -> Replay:
+        """The replay, with whether it fails there as it did at home."""
+        if told.outcome != "failed":
+            return told
+        own = about_all(self.shown_by.reading, [failure])[failure.id].signs
+        readings = [Reading(Record.read(one), open_yet=True) for one in self._ledgers]
+        there = frozenset(sign for one in readings for sign in signs_in(one))
+        if not own or not there or own & there:
+            return told
+        seen = next((one.seen for reading in readings for _, one in reading.of(AssertionJudged) if one.result == "violated"), "")
+        reason = f"{told.reason.partition(';')[0]}; {clean(seen, 200)}"
+        return told.model_copy(update={"outcome": "failed otherwise", "reason": reason})
 
     async def _first_page(self, failure: Failure, cited: Sequence[Row]) -> tuple[OutcomeOf, Proof]:
         """What was measured without an act, measured on the other's first page. Raises `AssayError` where the browser failed."""

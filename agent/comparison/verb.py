@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from agent.comparison.comparing import REPLAYS, Told, Wish, compare_runs
+from agent.comparison.comparing import compare_runs
 from agent.comparison.sides import refuse_same
+from agent.comparison.tried import REPLAYS, Told, Wish
 from agent.comparison.works import compare_works, is_run
 from evaluator.comparison.gate import FailOn, Ruling, rule, rule_works
 from evaluator.comparison.model import Comparison, Works

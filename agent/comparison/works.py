@@ -7,7 +7,8 @@ from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
-from agent.comparison.comparing import Told, Wish, compare_runs
+from agent.comparison.comparing import compare_runs
+from agent.comparison.tried import Told, Wish
 from evaluator.comparison.model import Side, Work, Works
 from evaluator.comparison.scores import totals
 from evaluator.comparison.writing import folder_of

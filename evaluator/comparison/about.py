@@ -8,6 +8,7 @@ place in the document, which any change of the markup moves.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
@@ -18,6 +19,10 @@ from evaluator.record.sealed import Reading
 from evaluator.relations.base import relations
 from evaluator.verdict.model import Failure
 from tools.evidence.rows import Finding, Gap, NetworkFailure, PageError, PageEvent, Row
+from tools.evidence.trial_rows import AssertionJudged
+
+_QUOTED = re.compile(r'"[^"]*"|“[^”]*”|‘[^’]*’')
+_DIGITS = re.compile(r"\d+(?:[.,]\d+)*")
 
 
 @dataclass(frozen=True)
@@ -31,6 +36,12 @@ class About:
     names: frozenset[Key] = frozenset()
     """The same relation or symptom at a part of the same kind and name: the same failure, where the requirement agrees."""
     requirement: str = ""
+    signs: frozenset[str] = frozenset()
+    """In what way its assertions were violated, see `sign`; empty where it was measured or thrown."""
+
+    def seen_otherwise(self, other: About) -> bool:
+        """Whether the two fail the same check, each in a way of its own: a new fault may hide behind an old one."""
+        return bool(self.signs and other.signs) and not self.signs & other.signs
 
 
 def about_all(reading: Reading, failures: Iterable[Failure]) -> dict[str, About]:
@@ -41,11 +52,23 @@ def about_all(reading: Reading, failures: Iterable[Failure]) -> dict[str, About]
     return {one.id: _about(reading, one, seen) for one in failures}
 
 
-def keys_in(reading: Reading, trial_ids: Iterable[str] | None = None) -> frozenset[Key]:
-    """The keys of what was violated in a record, or in these trials of it."""
-    wanted = None if trial_ids is None else set(trial_ids)
-    found = [one for one in sightings(reading, relations()) if wanted is None or one.begun.id in wanted]
-    return frozenset(key for one in found for key in _in_words(keys_of(one), reading))
+def keys_in(reading: Reading) -> frozenset[Key]:
+    """The keys of what was violated in a record."""
+    return frozenset(key for one in sightings(reading, relations()) for key in _in_words(keys_of(one), reading))
+
+
+def signs_in(reading: Reading) -> frozenset[str]:
+    """The ways in which assertions were violated in a record."""
+    return frozenset(sign(judged) for one in sightings(reading, relations()) if one.own for _, judged in one.violated)
+
+
+def sign(judged: AssertionJudged) -> str:
+    """In what way an assertion was violated: its kind and the words that are ours, without what they quote of the page.
+
+    `no item shows "Garden rake"` → `replaces no item shows …`; what follows a colon is the page's, too.
+    """
+    ours = _QUOTED.sub("…", judged.seen).partition(":")[0]
+    return f"{judged.assertion.get('kind')} {_DIGITS.sub('#', ours).strip().casefold()}"
 
 
 def _about(reading: Reading, failure: Failure, seen: dict[str, list[Sighting]]) -> About:
@@ -59,7 +82,9 @@ def _about(reading: Reading, failure: Failure, seen: dict[str, list[Sighting]]) 
     promise = reading.promises.get(failure.promise)
     probes = [row.body.probe for row in rows if isinstance(row.body, Finding)]
     by = [one.by for one in shown] + probes + [row.kind for row in rows[:1]]
-    return About(by[0] if by else "", frozenset(keys), frozenset(names), promise.text if promise is not None else "")
+    signs = frozenset(sign(judged) for one in shown if one.own for _, judged in one.violated)
+    asked = promise.text if promise is not None else ""
+    return About(by[0] if by else "", frozenset(keys), frozenset(names), asked, signs)
 
 
 def _in_words(keys: Iterable[Key], reading: Reading) -> Iterator[Key]:

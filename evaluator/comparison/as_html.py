@@ -16,7 +16,7 @@ from markupsafe import Markup
 from evaluator.comparison import words
 from evaluator.comparison.as_terminal import ENDINGS, remarks
 from evaluator.comparison.gate import Ruling, is_worse
-from evaluator.comparison.model import Comparison, Item, RunFacts, State, Works
+from evaluator.comparison.model import Comparison, Item, Otherwise, RunFacts, State, Works
 from evaluator.comparison.pictures import PairOfPictures, Pairs
 from evaluator.comparison.scores import FORMULA
 from evaluator.reports.words import in_words
@@ -33,6 +33,12 @@ class Card:
     item: Item
     pictures: PairOfPictures
     worse: bool
+
+
+@dataclass(frozen=True)
+class _Odd:
+    one: Otherwise
+    pictures: PairOfPictures
 
 
 @dataclass(frozen=True)
@@ -69,10 +75,11 @@ def page(one: Comparison, ruling: Ruling, home: Path) -> str:
         title=f"{one.name or 'Two versions'} compared",
         headline=f"{said[:1].upper()}{said[1:]}",
         sides=(("A", _run(one.a, home)), ("B", _run(one.b, home))),
-        remarks=remarks(one),
+        remarks=remarks(one, briefly=True),
         ruling=ruling,
         one=one,
         cards=cards,
+        odd=[_Odd(found, pairs.of(found)) for found in one.otherwise],
         works=None,
     )
 
@@ -95,6 +102,7 @@ def page_of_works(works: Works, ruling: Ruling, links: Mapping[str, str]) -> str
         ruling=ruling,
         one=None,
         cards={},
+        odd=[],
         works=_Table(rows, works.totals),
     )
 

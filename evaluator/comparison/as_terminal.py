@@ -53,10 +53,13 @@ def as_works(works: Works, ruling: Ruling) -> RenderableType:
     return Group(table, _ending(works_counted(works), ruling))
 
 
-def remarks(one: Comparison) -> list[str]:
-    """What the reader must know beside, a line each."""
+def remarks(one: Comparison, *, briefly: bool = False) -> list[str]:
+    """What the reader must know beside, a line each. `briefly`: without the trials that have pictures elsewhere."""
     lines = [f"A's app: {one.a.closed}"] * bool(one.a.closed) + [f"B's app: {one.b.closed}"] * bool(one.b.closed)
-    lines += one.notes
+    lines += [
+        *one.notes,
+        *(f"Held on A, not told on B: {odd.why}. On A: {odd.a}. On B: {odd.b}." for odd in one.otherwise if not briefly),
+    ]
     more = one.suspicions
     if more.only_a or more.only_b or more.both:
         told = f"{more.both} in both, {len(more.only_a)} only in A, {len(more.only_b)} only in B"

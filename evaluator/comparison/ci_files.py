@@ -22,6 +22,7 @@ _STATES: dict[str, BaselineState] = {
     "new": "new",
     "not_seen_before": "new",
     "worse": "updated",
+    "changed": "updated",
     "better": "updated",
     "both": "unchanged",
     "seen_only_in_b": "unchanged",

@@ -44,7 +44,7 @@ def is_worse(item: Item) -> bool:
 
 def is_open(item: Item) -> bool:
     """Whether it can't be said if a failure of B came with B."""
-    return item.state == "not_seen_before" and not item.part_missing
+    return item.state == "changed" or (item.state == "not_seen_before" and not item.part_missing)
 
 
 def weighs(item: Item, least: FailOn) -> bool:

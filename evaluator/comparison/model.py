@@ -18,6 +18,7 @@ Side = Literal["a", "b"]
 State = Literal[
     "new",
     "worse",
+    "changed",
     "seen_only_in_b",
     "not_seen_before",
     "gone",
@@ -27,14 +28,15 @@ State = Literal[
     "both",
 ]
 """`new`: B fails, and the same trial holds on A · `worse`, `better`, `both`: in both, graver, lighter, or as grave in B ·
+`changed`: both fail the same check, and the same trial shows one thing on A and another on B ·
 `seen_only_in_b`, `seen_only_in_a`: one run has it and the other has not, yet the same trial fails on both apps · `gone`: A
 failed, and the same trial holds on B · `not_seen_before`, `not_seen_again`: one run has it and the other has not, and what the
 same trial comes to there could not be told."""
 
-OutcomeOf = Literal["failed", "held", "explained", "part missing", "not told", "not tried"]
-"""What a failure's trial came to on the other app. `explained`: its control explains it there · `part missing`: what it acts on
-is not there · `not told`: it was tried, and nothing follows from it · `not tried`: the app could not be opened, or nobody
-wanted it."""
+OutcomeOf = Literal["failed", "failed otherwise", "held", "explained", "part missing", "not told", "not tried"]
+"""What a failure's trial came to on the other app. `failed otherwise`: it is violated there, too, and something else is seen ·
+`explained`: its control explains it there · `part missing`: what it acts on is not there · `not told`: it was tried, and nothing
+follows from it · `not tried`: the app could not be opened, or nobody wanted it."""
 
 
 class _Frozen(BaseModel):
@@ -128,6 +130,17 @@ class RunFacts(_Frozen):
     """Why nothing could be replayed on its app; empty: everything that was to be was."""
 
 
+class Otherwise(_Frozen):
+    """A trial that held on A and came to nothing that could be told on B: no failure, and not what it was."""
+
+    why: str
+    by: str
+    a: str
+    b: str
+    """What was seen on each."""
+    shots: dict[Side, Shot] = {}
+
+
 class Suspicions(_Frozen):
     """What is suspected, takes nothing, and was not replayed."""
 
@@ -148,6 +161,7 @@ class Comparison(_Frozen):
     functionality: Difference | None = None
     aesthetics: Difference | None = None
     items: tuple[Item, ...] = ()
+    otherwise: tuple[Otherwise, ...] = ()
     suspicions: Suspicions = Suspicions()
     notes: tuple[str, ...] = ()
     """What the reader must know beside: briefs that differ, an app that is not there any more. One line each."""

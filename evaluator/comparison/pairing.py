@@ -14,6 +14,7 @@ _GRAVITY = {Severity.minor: 0, Severity.major: 1, Severity.critical: 2}
 _ORDER: tuple[State, ...] = (
     "new",
     "worse",
+    "changed",
     "not_seen_before",
     "seen_only_in_b",
     "both",
@@ -22,6 +23,8 @@ _ORDER: tuple[State, ...] = (
     "not_seen_again",
     "gone",
 )
+Fate = tuple[Failure | None, Failure | None, Replay | None, State]
+"""A failure of A, of B, or of both; the replay that tells; what became of it."""
 Likeness = Callable[[Failure, Failure], int]
 """How many signs say that the second is the first; 0: none."""
 
@@ -97,9 +100,26 @@ def state_of(a: Failure | None, b: Failure | None, replay: Replay | None) -> Sta
 
 
 def _told(outcome: str, there: State, away: State, unknown: State, *, suspected: bool) -> State:
+    if outcome == "failed otherwise":
+        return "changed"
     if outcome == "failed":
         return "both" if suspected else there
     return away if outcome == "held" and not suspected else unknown
+
+
+def told_apart(a: Failure, b: Failure, a_on_b: Replay, b_on_a: Replay) -> list[Fate]:
+    """What became of two failures that fail the same check, each in a way of its own, now that each was tried on the other's app.
+
+    One thing where both are on both, or neither is as it was on the other; else each has its own fate: a fault may have been
+    mended while another one came at the same place.
+    """
+    mine, theirs = state_of(a, None, a_on_b), state_of(None, b, b_on_a)
+    if mine == "seen_only_in_a" and theirs == "seen_only_in_b":
+        return [(a, b, None, "both")]
+    if (mine == theirs == "changed") or (a_on_b.outcome == b_on_a.outcome == "not tried"):
+        return [(a, b, b_on_a, "changed")]
+    apart: list[Fate] = [(a, None, a_on_b, mine)] if mine is not None else []
+    return [*apart, (None, b, b_on_a, theirs)] if theirs is not None else apart
 
 
 def gravest_first(state: State, lead: Failure) -> tuple[int, int, float, str]:

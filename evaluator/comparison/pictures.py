@@ -8,7 +8,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from evaluator.comparison.model import Item, Shot, Side
+from evaluator.comparison.model import Item, Otherwise, Shot, Side
 from evaluator.reports.pictures import Album, Picture, Pixels
 from tools.errors import RunError
 from tools.evidence.record import Record
@@ -50,8 +50,8 @@ class Pairs:
         self._left = PAGE_BYTES
         self._records: dict[str, Record | None] = {}
 
-    def of(self, item: Item) -> PairOfPictures:
-        """The pictures of one failure."""
+    def of(self, item: Item | Otherwise) -> PairOfPictures:
+        """The pictures of one failure, or of one trial."""
         made: dict[Side, Picture | None] = {side: self._picture(item.shots.get(side)) for side in ("a", "b")}
         words: dict[Side, str] = {side: shot.words for side, shot in item.shots.items()}
         return PairOfPictures(made["a"], made["b"], words, self._regions(item, made["a"], made["b"]))
@@ -75,7 +75,7 @@ class Pairs:
                 self._records[run] = None
         return self._records[run]
 
-    def _regions(self, item: Item, a: Picture | None, b: Picture | None) -> tuple[Box, ...]:
+    def _regions(self, item: Item | Otherwise, a: Picture | None, b: Picture | None) -> tuple[Box, ...]:
         if a is None or b is None or a.problem or b.problem or (a.width, a.height) != (b.width, b.height):
             return ()
         both = [self._pixels(item.shots[side]) for side in ("a", "b")]

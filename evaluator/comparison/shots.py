@@ -19,6 +19,7 @@ MEASURED = "measured"
 PROOFS = "proofs"
 _AGREES: dict[OutcomeOf, tuple[str, ...]] = {
     "failed": ("violated",),
+    "failed otherwise": ("violated",),
     "held": ("held",),
     "explained": ("explained",),
 }
@@ -59,6 +60,12 @@ def replay_shot(folders: Sequence[Path], outcome: OutcomeOf, relative_to: Path |
             named = str(folder if relative_to is None else folder.relative_to(relative_to))
             last = Shot(run=named, row=first.id, words="as it is opened")
     return agreeing or last
+
+
+def trial_shot(record: Record, begun: Row, run: str) -> Shot | None:
+    """Of a run itself: after a trial's last act."""
+    shown = _after(record, begun)
+    return Shot(run=run, row=shown[0].id, words=shown[1]) if shown is not None else None
 
 
 def trials_in(record: Record) -> Iterable[tuple[Row, TrialEnded | None]]:

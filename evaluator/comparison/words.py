@@ -27,6 +27,13 @@ GROUPS = (
     Group("new", "New", "new", "B fails, and the same trial holds on A.", "bad"),
     Group("worse", "Worse", "worse", "Both versions fail, B more gravely.", "bad"),
     Group(
+        "changed",
+        "In both, in another way",
+        "changed",
+        "Both versions fail the same check, and the same trial shows one thing on A and another on B: look at the two.",
+        "open",
+    ),
+    Group(
         "not_seen_before",
         "Not seen before",
         "not seen before",
@@ -93,22 +100,19 @@ def tried_there(item: Item) -> str:
         return "Both runs met it again in fresh browsers."
     if item.beyond:
         return "B's run did not try it. It held in A's run; tried on B it fails, twice, and tried on A it holds."
-    name = ON[replay.on]
-    reason = replay.reason.rstrip(".")
-    done = reason.partition(";")[0]  # what follows is said of a proof: that it showed *again*
-    match replay.outcome:
-        case "failed":
-            return f"Tried on {name}: it fails there, too ({done})."
-        case "held":
-            return f"Tried on {name}: it holds there ({done}).{_suspected(item, replay.on)}"
-        case "explained":
-            return f"Tried on {name}: its control explains it there ({reason})."
-        case "part missing":
-            return f"Tried on {name}: what it is about is not there ({reason})."
-        case "not told":
-            return f"Tried on {name}, which tells nothing: {reason or 'no reason is known'}."
-        case "not tried":
-            return f"Not tried on {name}: {reason or 'its app was not opened'}."
+    name, reason = ON[replay.on], replay.reason.rstrip(".")
+    done, _, seen = reason.partition("; ")  # of a proof the latter says that it showed *again*
+    if replay.outcome == "not tried":
+        return f"Not tried on {name}: {reason or 'its app was not opened'}."
+    told = {
+        "failed": f"it fails there, too ({done})",
+        "failed otherwise": f"it fails there in another way ({done}): {seen or 'see the pictures'}",
+        "held": f"it holds there ({done})",
+        "explained": f"its control explains it there ({reason})",
+        "part missing": f"what it is about is not there ({reason})",
+        "not told": f"it tells nothing there: {reason or 'no reason is known'}",
+    }[replay.outcome]
+    return f"Tried on {name}: {told}." + (_suspected(item, replay.on) if replay.outcome == "held" else "")
 
 
 def _suspected(item: Item, on: Side) -> str:

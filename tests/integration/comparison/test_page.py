@@ -14,7 +14,7 @@ from playwright.async_api import Browser, Page
 from evaluator.comparison.as_html import page as page_of
 from evaluator.comparison.as_html import page_of_works
 from evaluator.comparison.gate import rule, rule_works
-from evaluator.comparison.model import Comparison, Shot, Work, Works
+from evaluator.comparison.model import Comparison, Otherwise, Shot, Work, Works
 from evaluator.comparison.pictures import differing
 from tests.unit.comparison.failures import apart, comparison, failure, item, replay
 from tools.evidence.ledger import Ledger
@@ -42,7 +42,10 @@ def whole(folder: Path) -> Comparison:
     lost = item("gone", "f-2", shots={"a": Shot(run=str(folder / "away"), row="e000001", words="as it was")})
     odd = item("not_seen_before", "f-3", b=failure("f-3", title=HOSTILE), replay=replay("part missing", reason=HOSTILE))
     scores = {"functionality": apart((7, 6, 8), (4, 2, 5)), "aesthetics": apart((5, 3, 8), (5.5, 3, 8))}
-    return comparison(found, lost, odd, name="A clock", notes=("The briefs differ.",), **scores)
+    other = Otherwise(
+        why="Deleting concerns just its item", by="only_item", a="it changed", b="others changed with it", shots=shots
+    )
+    return comparison(found, lost, odd, otherwise=(other,), name="A clock", notes=("The briefs differ.",), **scores)
 
 
 @dataclass
@@ -74,12 +77,15 @@ async def test_it_shows_every_failure_with_its_pair_and_complains_of_nothing(sho
     """Worst first; a picture that is not there says why; what a page said is text; nothing is fetched."""
     page = shown.page
     assert await page.title() == "A clock compared · Assay"
-    assert await page.locator("h2").all_inner_texts() == ["Scores", "New 1", "Not seen before 1", "Gone 1"]
+    assert await page.locator("h2").all_inner_texts() == [
+        "Scores", "New 1", "Not seen before 1", "Gone 1", "Held on A, not told on B 1",
+    ]  # fmt: skip
     assert await page.locator("#new .shot img").count() == 2
     assert await page.locator("#gone .none").all_inner_texts() == [
         "the ledger that holds this picture is not there any more", "No picture was taken.",
     ]  # fmt: skip
-    assert await page.locator("img").count() == 3  # the pair, and the viewer's
+    assert await page.locator("img").count() == 5  # two pairs, and the viewer's
+    assert "On B: others changed with it." in await page.locator("#otherwise .known").inner_text()
     assert "Something is worse" in await page.locator(".ending").inner_text()
     assert shown.complaints == []
 

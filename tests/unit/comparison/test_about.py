@@ -87,6 +87,22 @@ def test_requirements_are_compared_by_their_words(tmp_path: Path) -> None:
     assert pairs(a, c, about_a, about_c) == [(a[0], None), (None, c[0])]
 
 
+def test_one_check_that_fails_in_two_ways_is_told_by_our_own_words(tmp_path: Path) -> None:
+    """What a sentence quotes of the page, its figures and what follows its colon make no difference."""
+
+    def seen(words: str) -> About:
+        run = Run(tmp_path / str(len(list(tmp_path.iterdir()))))
+        tried(run, "edited", "#save", "Save", words)
+        failures, about = found(run)
+        return about[failures[0].id]
+
+    first = seen('no item shows "Garden rake"')
+    assert not first.seen_otherwise(seen('no item shows "Paper kite"'))
+    assert first.seen_otherwise(seen("of the others, gone: Milk | 3 | no item shows more"))
+    assert not seen("the total is 14.50, not 12").seen_otherwise(seen("the total is 9, not 1.20"))
+    assert not first.seen_otherwise(About(by="contrast"))
+
+
 def test_measured_and_thrown_failures_have_keys_of_their_own(tmp_path: Path) -> None:
     """One ink is one failure wherever it stands; a message without its numbers; another symptom is another."""
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from evaluator.comparison.about import About
-from evaluator.comparison.model import Replay, State
-from evaluator.comparison.pairing import pairs, state_of
+from evaluator.comparison.model import OutcomeOf, Replay, State
+from evaluator.comparison.pairing import pairs, state_of, told_apart
 from evaluator.verdict.model import Failure
 from tests.unit.comparison.failures import failure, replay
 
@@ -93,8 +93,31 @@ DOUBTFUL = failure("f-3", counts=False)
         (A, DOUBTFUL, replay("held", "b"), "not_seen_again"),
         (DOUBTFUL, DOUBTFUL, None, None),
         (None, DOUBTFUL, None, None),
+        (None, B, replay("failed otherwise"), "changed"),
+        (A, None, replay("failed otherwise", "b"), "changed"),
     ],
 )
 def test_what_became_of_a_failure(a: Failure | None, b: Failure | None, found: Replay | None, state: State | None) -> None:
     """New and gone only where the same trial holds on the other version."""
     assert state_of(a, b, found) == state
+
+
+@pytest.mark.parametrize(
+    ("a_on_b", "b_on_a", "states"),
+    [
+        ("failed otherwise", "failed otherwise", ["changed"]),
+        ("not tried", "not tried", ["changed"]),
+        ("failed", "failed", ["both"]),
+        # what A showed is mended, and what B shows came with it: no old fault hides a new one
+        ("held", "held", ["gone", "new"]),
+        ("failed", "held", ["seen_only_in_a", "new"]),
+        ("held", "failed", ["gone", "seen_only_in_b"]),
+        ("held", "failed otherwise", ["gone", "changed"]),
+        ("not told", "held", ["not_seen_again", "new"]),
+    ],
+)
+def test_the_same_check_that_fails_in_two_ways_is_told_apart(a_on_b: OutcomeOf, b_on_a: OutcomeOf, states: list[State]) -> None:
+    """By trying each on the other's app; one item where both have the same fate."""
+    fates = told_apart(A, B, replay(a_on_b, "b"), replay(b_on_a, "a"))
+    assert [state for *_, state in fates] == states
+    assert {one.id for fate in fates for one in fate[:2] if isinstance(one, Failure)} == {"f-1", "f-2"}

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from agent.comparison.comparing import Wish
 from agent.comparison.replaying import measured_there, telling
 from agent.comparison.sides import changed_since
+from agent.comparison.tried import Wish
 from agent.comparison.verb import check
 from agent.comparison.works import compare_works, places
 from evaluator.comparison.untried import untried
