@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from agent.comparison.sides import SideRun
+from agent.explorer.anew import made_anew
 from agent.proof.by_trials import ByTrials, again_if_it_broke, listens, rests_on_trials
 from agent.proof.statics import measure_again, met_again
 from agent.proof.tried import ways
@@ -35,7 +36,7 @@ from tools.evidence.record import Record
 from tools.evidence.rows import Finding, Gap, NetworkFailure, Phase, Row, RunStarted
 from tools.evidence.trial_rows import AssertionJudged, TrialBegun
 from tools.page.records import TrialRecord
-from tools.page.trials import Trial
+from tools.page.trials import Act, Trial
 
 _STANDS = "selector => { try { return document.querySelector(selector) !== null; } catch { return null; } }"
 _OF_PROOFS: dict[str, OutcomeOf] = {"confirmed": "failed", "not_reproduced": "held", "explained": "explained"}
@@ -73,26 +74,28 @@ class Replayer:
         return self._told(outcome, proof)
 
     async def once(self, begun: Row, name: str) -> tuple[TrialRecord, Path] | None:
-        """A trial of a run carried out by its shortest way; after all that was done before where its parts were made by that.
+        """A trial of a run carried out by its shortest way; where its parts are not there, one that its relation makes of others.
 
         With where it is written; None where the browser failed, or there is no time left.
         """
-        found: tuple[TrialRecord, Path] | None = None
-        for trial, way, _ in ways(self.shown_by.record, begun):
-            if self._late():
-                break
-            found = await self._carried_out(trial, f"{begun.id}-{name}-{way}")
-            if found is None or found[0].stopped is None or found[0].stopped.why != "target gone":
-                break
-        return found
+        shortest = next(ways(self.shown_by.record, begun), None)
+        if shortest is None or self._late():
+            return None
+        trial, _, way = shortest
+        found = await self._carried_out(trial, f"{begun.id}-{name}")
+        if found is None or found[0].stopped is None or found[0].stopped.why != "target gone":
+            return found
+        return await self._carried_out(trial, f"{begun.id}-{name}-anew", way) or found
 
-    async def _carried_out(self, trial: Trial, name: str) -> tuple[TrialRecord, Path] | None:
+    async def _carried_out(self, trial: Trial, name: str, anew: tuple[Act, ...] | None = None) -> tuple[TrialRecord, Path] | None:
+        """`anew`: the way after which its relation is asked for the like trial of what is there."""
         ledger = self._ledger(name)
         folder = self._ledgers[-1]
         try:
             stage = await self._open(ledger, listen=listens(trial))
             try:
-                return await carry_out(trial, stage), folder
+                made = trial if anew is None else await made_anew(trial, anew, stage)
+                return (await carry_out(made, stage), folder) if made is not None else None
             finally:
                 await stage.close()
         except AssayError:
