@@ -83,11 +83,15 @@ class Lost:
         """What came of it, in a line; empty where there was nothing to try."""
         if not self.trials:
             return ""
-        return (
-            f"Of what held on A, {how_many(len(self.trials), 'trial')} had no like in B's run; made on B {self.held} held, "
-            f"{len(items)} failed and held on A again, {len(self.otherwise)} came to something else, "
-            f"{len(self.trials) - self.held - len(items) - len(self.otherwise)} told nothing."
+        rest = len(self.trials) - self.held - len(items) - len(self.otherwise)
+        came = (
+            (self.held, "held"),
+            (len(items), "failed, and held on A again"),
+            (len(self.otherwise), "came to something else"),
+            (rest, "told nothing"),
         )
+        ends = ", ".join(f"{number} {words}" for number, words in came if number)
+        return f"Of what held on A, {how_many(len(self.trials), 'trial')} had no like in B's run. Made on B: {ends}."
 
 
 def _otherwise(trial: TrialSeen, there: TrialRecord, folder: Path, replayer: Replayer) -> Otherwise:

@@ -112,7 +112,8 @@ def tried_there(item: Item) -> str:
         "part missing": f"what it is about is not there ({reason})",
         "not told": f"it tells nothing there: {reason or 'no reason is known'}",
     }[replay.outcome]
-    return f"Tried on {name}: {told}." + (_suspected(item, replay.on) if replay.outcome == "held" else "")
+    end = "" if told.endswith("…") else "."
+    return f"Tried on {name}: {told}{end}" + (_suspected(item, replay.on) if replay.outcome == "held" else "")
 
 
 def _suspected(item: Item, on: Side) -> str:

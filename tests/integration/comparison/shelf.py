@@ -6,7 +6,7 @@ from pathlib import Path
 
 BRIEF = "A shelf of books: users can add a book by its title, and clear the shelf. The number of books is shown."
 PAGE = """<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>Shelf</title><style>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Shelf</title><style>
 body { font: 18px/1.5 sans-serif; margin: 40px; background: #fff; color: #111; }
 button, input { font: inherit; padding: 6px 12px; }
 </style></head><body>
