@@ -91,7 +91,10 @@ def test_what_was_mended_is_gone(workspace: Workspace) -> None:
 
 
 def test_what_one_run_did_not_come_across_is_in_both_all_the_same(workspace: Workspace) -> None:
-    """A run of the wrong shelf in which nobody added a book: the failure is no news of the other run's."""
+    """A run of the wrong shelf in which nobody added a book: the failure is no news of the other run's.
+
+    Against the right shelf's run, in which adding held, it is tried on the wrong one and comes out.
+    """
     app = shelf.write(workspace.folder / "same", shelf.WRONG)
     decider = shelf.trials(workspace.folder / "clearing.toml", shelf.CLEARING)
     ended = evaluate(
@@ -102,6 +105,14 @@ def test_what_one_run_did_not_come_across_is_in_both_all_the_same(workspace: Wor
     code, told = compare(workspace, "runs/blind", "runs/head", "both")
     assert (code, states(told)) == (0, ["seen_only_in_b"])
     assert [item["replay"]["outcome"] for item in told["items"] if item["by"] == "person"] == ["failed"]
+    code, told = compare(workspace, "runs/base", "runs/blind", "lost")
+    assert (code, states(told)) == (1, ["new"])
+    (lost,) = [item for item in told["items"] if item["by"] == "person"]
+    assert lost["beyond"]
+    assert lost["a"] is None
+    assert set(lost["shots"]) == {"a", "b"}
+    code, told = compare(workspace, "runs/base", "runs/blind", "not-lost", "--trials", "0")
+    assert (code, states(told)) == (0, [])
 
 
 def test_a_failure_on_a_part_that_came_with_b_came_with_b(workspace: Workspace) -> None:
