@@ -10,7 +10,7 @@ from rich.text import Text
 
 from evaluator.comparison.gate import Ruling, is_worse
 from evaluator.comparison.model import Comparison, Difference, Total, Works
-from evaluator.comparison.words import GROUP, apart, costs, counted, meaning, tried_there, works_counted
+from evaluator.comparison.words import GROUP, apart, costs, counted, meaning, shift, tried_there, works_counted
 from tools.text import printable
 
 ENDINGS = {0: ("nothing is worse", "good"), 1: ("something is worse", "bad"), 3: ("not all could be compared", "open")}
@@ -105,11 +105,12 @@ def _ending(said: str, ruling: Ruling) -> Text:
 
 def _mean(one: Total | None) -> str:
     """The mean difference with its bootstrap interval over works."""
-    if one is None or one.difference.value is None:
+    told = one.difference if one is not None else None
+    if told is None or told.value is None:
         return "–"
-    told = one.difference
-    return f"{told.value:+.2f}" + (f"\n{told.low:+.2f} to {told.high:+.2f}" if told.low is not None else "")
+    span = "" if told.low is None or told.high is None else f"\n{shift(told.low)} to {shift(told.high)}"
+    return shift(told.value) + span
 
 
 def _moved(one: Difference | None) -> str:
-    return "–" if one is None else f"{one.value:+.2f}\n{one.low:+.2f} to {one.high:+.2f}"
+    return "–" if one is None else f"{shift(one.value)}\n{shift(one.low)} to {shift(one.high)}"

@@ -77,10 +77,12 @@ def counted(one: Comparison) -> str:
 
 def apart(one: Difference) -> str:
     """`−1.50 (−3.00 to +0.50)`."""
-    return f"{_fixed(one.value)} ({_fixed(one.low)} to {_fixed(one.high)})"
+    return f"{shift(one.value)} ({shift(one.low)} to {shift(one.high)})"
 
 
-def _fixed(value: float) -> str:
+def shift(value: float) -> str:
+    """`−1.50`, `+0.25`, `±0.00`."""
+    value = round(value, 2)
     return f"{'−' if value < 0 else '+' if value > 0 else '±'}{abs(value):.2f}"
 
 
@@ -122,7 +124,9 @@ def _suspected(item: Item, on: Side) -> str:
 
 
 def costs(item: Item) -> str:
-    """What it takes on either side: `−1.5`, or `−0.5 → −1.5`."""
+    """What it takes on either side: `−1.5`, or `−0.5 → −1.5`; nothing of what no verdict has."""
+    if item.beyond:
+        return ""
     a = -item.a.points if item.a is not None and item.a.counts else None
     b = -item.b.points if item.b is not None and item.b.counts else None
     if a is not None and b is not None and a != b:
