@@ -14,7 +14,7 @@ from playwright.async_api import Browser, Page
 from evaluator.comparison.as_html import page as page_of
 from evaluator.comparison.as_html import page_of_works
 from evaluator.comparison.gate import rule, rule_works
-from evaluator.comparison.model import Comparison, Otherwise, Shot, Work, Works
+from evaluator.comparison.model import Comparison, Otherwise, Shot, Side, Work, Works
 from evaluator.comparison.pictures import differing
 from tests.unit.comparison.failures import apart, comparison, failure, item, replay
 from tools.evidence.ledger import Ledger
@@ -37,7 +37,7 @@ def pictured(folder: Path, *squares: int) -> Shot:
 
 def whole(folder: Path) -> Comparison:
     """A new failure with both pictures, one of A's that is gone with none, one that says what would be code."""
-    shots = {"a": pictured(folder / "run-a", 100), "b": pictured(folder / "run-b", 100, 400)}
+    shots: dict[Side, Shot] = {"a": pictured(folder / "run-a", 100), "b": pictured(folder / "run-b", 100, 400)}
     found = item("new", "f-1", shots=shots, replay=replay("held"))
     lost = item("gone", "f-2", shots={"a": Shot(run=str(folder / "away"), row="e000001", words="as it was")})
     odd = item("not_seen_before", "f-3", b=failure("f-3", title=HOSTILE), replay=replay("part missing", reason=HOSTILE))
