@@ -17,6 +17,7 @@ from agent.cli.agree import agree
 from agent.cli.batch import batch
 from agent.cli.calibrate_corpora import app as calibrate_app
 from agent.cli.cdn import app as cdn_app
+from agent.cli.compare import compare
 from agent.cli.diagram import app as diagram_app
 from agent.cli.eval import evaluate_app
 from agent.cli.manim import app as manim_app
@@ -82,7 +83,7 @@ _WATCH = "Evaluate one app and watch: see and steer the run in a live console; o
 app.command("eval")(evaluate_app)
 app.command("watch", help=_WATCH)(evaluate_app)
 app.command("try")(try_app)
-for verb in (verify, rescore, prove, report, sign, batch, results, agree, serve, mcp, tools):
+for verb in (verify, rescore, prove, report, sign, compare, batch, results, agree, serve, mcp, tools):
     app.command()(verb)
 app.add_typer(calibrate_app, name="calibrate")
 for verb in (prune, doctor):

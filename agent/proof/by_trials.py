@@ -10,7 +10,6 @@ from typing import Protocol, TypeVar
 from agent.explorer.anew import made_anew
 from agent.proof.tried import Met, meet_again, shown_by
 from agent.proof.tried_states import measure_again, state_of_trial
-from agent.proof.writing import Writer
 from agent.run.audited_states import audit_state
 from agent.trials.carrying import carry_out
 from evaluator.verdict.model import Failure, Proof
@@ -63,14 +62,13 @@ def listens(trial: Trial) -> bool:
 
 @dataclass(frozen=True)
 class ByTrials:
-    """Proofs of one run. `new_ledger` makes a ledger of that name."""
+    """Meets what trials of one run showed again, on its own app or on another. `new_ledger` makes a ledger of that name."""
 
     record: Record
-    writer: Writer
     open_stage: Opens
     new_ledger: Callable[[str], Ledger]
 
-    async def prove(self, failure: Failure, cited: Sequence[Row], late: Callable[[], bool]) -> Proof:
+    async def meet(self, failure: Failure, cited: Sequence[Row], late: Callable[[], bool]) -> Met:
         """The proof of a failure that rests on trials. `late`: asked between two ways to prove it."""
         begun = state_of_trial(self.record, cited)
         try:
@@ -78,9 +76,9 @@ class ByTrials:
                 return await again_if_it_broke(lambda: self._measured(failure, cited, begun))
             return await again_if_it_broke(lambda: self._tried(failure, cited, late))
         except AssayError as error:
-            return Proof(reason=f"the fresh browser failed: {error.message}")
+            return Met(Proof(reason=f"the fresh browser failed: {error.message}"))
 
-    async def _tried(self, failure: Failure, cited: Sequence[Row], late: Callable[[], bool]) -> Proof:
+    async def _tried(self, failure: Failure, cited: Sequence[Row], late: Callable[[], bool]) -> Met:
         async def again(trial: Trial, name: str) -> TrialRecord:
             async with self._fresh(f"{failure.id}-{name}", listen=listens(trial)) as stage:
                 return await carry_out(trial, stage)
@@ -96,17 +94,15 @@ class ByTrials:
             found.append(await meet_again(self.record, begun, cited, again, anew))
             if found[-1].proof.status == "confirmed" or late():
                 break
-        met = next((one for one in found if one.proof.status == "confirmed"), found[0])
-        return self.writer.with_trial(failure, met.proof, met.trial)
+        return next((one for one in found if one.proof.status == "confirmed"), found[0])
 
-    async def _measured(self, failure: Failure, cited: Sequence[Row], begun: Row) -> Proof:
+    async def _measured(self, failure: Failure, cited: Sequence[Row], begun: Row) -> Met:
         async def again(trial: Trial, name: str, probes: Sequence[str]) -> tuple[TrialRecord, Sequence[Result]]:
             async with self._fresh(f"{failure.id}-{name}") as stage:
                 done = await carry_out(trial, stage)
                 return done, await audit_state(stage, probes) if stage.state == "live" else ()
 
-        met = await measure_again(self.record, begun, cited, again)
-        return self.writer.with_trial(failure, met.proof, met.trial)
+        return await measure_again(self.record, begun, cited, again)
 
     @contextlib.asynccontextmanager
     async def _fresh(self, name: str, *, listen: bool = False) -> AsyncIterator[Stage]:

@@ -50,9 +50,13 @@ class Prover:
         ours = [one for one in accused if one.id not in proofs]
         tried = [one for one in ours if rests_on_trials(self.record, self._cited(one))]
         proofs |= await self._static([one for one in ours if one not in tried])
-        trials = ByTrials(self.record, self.writer, self._open, self._ledger)
+        trials = ByTrials(self.record, self._open, self._ledger)
         for one in tried:
-            proofs[one.id] = LATE if self._late else await trials.prove(one, self._cited(one), lambda: self._late)
+            if self._late:
+                proofs[one.id] = LATE
+                continue
+            met = await trials.meet(one, self._cited(one), lambda: self._late)
+            proofs[one.id] = self.writer.with_trial(one, met.proof, met.trial)
         return {one.id: proofs[one.id] for one in accused}
 
     @property

@@ -62,7 +62,7 @@ def ways(record: Record, begun: Row) -> Iterator[tuple[Trial, str, tuple[Act, ..
     short, whole = (_acts(known.way), _acts(known.history)) if known is not None else ((), ())
     # A relation's own preparation comes after the way to the state.
     yield trial.model_copy(update={"precondition": (*short, *trial.precondition)}), "way", short
-    if whole != short:
+    if whole and whole != short:
         yield trial.model_copy(update={"precondition": (*whole, *trial.precondition)}), "whole", whole
 
 

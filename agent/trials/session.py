@@ -15,7 +15,7 @@ from agent.trials.carrying import carry_out
 from agent.trials.writing import TrialWriter
 from configs.settings import Settings
 from evaluator.judges.rubric import RubricJudge
-from tools.app.subject import recognise
+from tools.app.subject import Subject, recognise
 from tools.browser.stage import Stage
 from tools.errors import SubjectError
 from tools.evidence.ledger import Ledger
@@ -91,9 +91,11 @@ class Session:
 
 
 @asynccontextmanager
-async def opened(given: str, settings: Settings, run_dir: Path, trials: Sequence[Trial] = ()) -> AsyncIterator[Session]:
+async def opened(
+    given: str | Subject, settings: Settings, run_dir: Path, trials: Sequence[Trial] = (), *, brief_language: str = ""
+) -> AsyncIterator[Session]:
     """Serve an app for trials, which may type secrets. Raises `AssayError` for what the user or the machine must mend first."""
-    subject = recognise(given)
+    subject = recognise(given) if isinstance(given, str) else given
     access = read_access(settings, also=tuple(trials))
     ledger = Ledger.create(run_dir)
     ledger.phase = Phase.explore
@@ -104,13 +106,15 @@ async def opened(given: str, settings: Settings, run_dir: Path, trials: Sequence
     ledger.append(started, producer="assay")
     with ProcessList(run_dir) as processes:
         context = RunContext(
-            run_dir=run_dir, brief="", brief_language="", subject=subject, settings=settings, ledger=ledger, processes=processes,
-            judge=RubricJudge(), access=access,
+            run_dir=run_dir, brief="", brief_language=brief_language, subject=subject, settings=settings, ledger=ledger,
+            processes=processes, judge=RubricJudge(), access=access,
         )  # fmt: skip
         try:
             site = await serve(context)
             if site.problem is not None:
-                raise SubjectError(f"{given} can't be opened: {site.problem.message}", hint=site.problem.log_excerpt[-500:])
+                raise SubjectError(
+                    f"{subject.given} can't be opened: {site.problem.message}", hint=site.problem.log_excerpt[-500:]
+                )
             yield Session(context)
         finally:
             await close_libraries(context)

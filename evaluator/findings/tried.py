@@ -82,7 +82,7 @@ def from_trials(reading: Reading, relations: Mapping[str, Registered], rubric: R
     """The failures that trials show, one a defect, in the order in which they were met."""
     groups: list[tuple[set[Key], list[Sighting]]] = []
     for one in sightings(reading, relations):
-        keys = set(_keys(one))
+        keys = set(keys_of(one))
         alike = [group for group in groups if group[0] & keys]
         known, seen = alike[0] if alike else (set[Key](), list[Sighting]())
         if not alike:
@@ -93,11 +93,11 @@ def from_trials(reading: Reading, relations: Mapping[str, Registered], rubric: R
             groups.remove(other)
         known |= keys
         seen.append(one)
-    return [_failure(_keys(seen[0])[0], seen, reading, relations, rubric) for _, seen in groups]
+    return [_failure(keys_of(seen[0])[0], seen, reading, relations, rubric) for _, seen in groups]
 
 
-def _keys(one: Sighting) -> list[Key]:
-    """What makes two sightings one defect; the first is its identity."""
+def keys_of(one: Sighting) -> list[Key]:
+    """What makes two sightings one defect, of one run or of two; the first is its identity."""
     if not one.own:
         return [("error", one.by, stem(one.violated[0][1].seen))]
     place = stem(str(one.target.get("selector") or one.target.get("key") or one.target.get("name") or ""))

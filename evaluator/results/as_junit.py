@@ -1,14 +1,15 @@
-"""`junit.xml`: a batch as continuous integration reads it. One suite a model, one case a job.
+"""`junit.xml`: results as continuous integration reads them; of a batch one suite a model, one case a job.
 
-A case fails when its functionality lies below what was asked for; it is an error when it has no score. Follows the schema of
-Jenkins' xUnit plugin (junit-10.xsd), which other readers accept.
+A job's case fails when its functionality lies below what was asked for; it is an error when it has no score. Follows the
+schema of Jenkins' xUnit plugin (junit-10.xsd), which other readers accept.
 """
 
 from __future__ import annotations
 
 import re
-from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
 from xml.etree import ElementTree as ET
 
 from evaluator.results.rows import Scored
@@ -17,54 +18,81 @@ _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """What XML 1.0 cannot hold, not even escaped."""
 
 
-def junit(rows: Sequence[Scored], *, fail_under: float | None = None, name: str = "assay") -> str:
-    """The document; without `fail_under` (0–8) no case fails, since nothing was asked for."""
-    groups: dict[str, list[Scored]] = defaultdict(list)
-    for row in rows:
-        groups[row.model].append(row)
+@dataclass(frozen=True)
+class Problem:
+    """Why a case does not pass: it failed, could not be told (`error`), or was not tried (`skipped`)."""
+
+    tag: Literal["failure", "error", "skipped"]
+    kind: str
+    message: str
+    text: str = ""
+    """More than the message; empty: the same."""
+
+
+@dataclass(frozen=True)
+class Case:
+    """One case of a suite; without a problem it passes."""
+
+    name: str
+    classname: str
+    problem: Problem | None = None
+    output: str = ""
+    seconds: float = 0.0
+
+
+def document(name: str, suites: Mapping[str, Sequence[Case]]) -> str:
+    """The document of these suites, in their order."""
     root = ET.Element("testsuites", name=_text(name))
-    totals = {"tests": 0, "failures": 0, "errors": 0}
-    seconds = 0.0
-    for model in sorted(groups):
-        suite, counts, spent = _suite(model, groups[model], fail_under)
-        root.append(suite)
-        totals = {key: totals[key] + counts[key] for key in totals}
-        seconds += spent
-    for key, value in totals.items():
-        root.set(key, str(value))
-    root.set("time", f"{seconds:.3f}")
+    everything: list[Case] = []
+    for title, cases in suites.items():
+        suite = ET.SubElement(root, "testsuite", name=_text(title))
+        for case in cases:
+            _add(suite, case)
+        _count(suite, cases)
+        everything += cases
+    _count(root, everything)
     ET.indent(root)
     return '<?xml version="1.0" encoding="UTF-8"?>\n' + ET.tostring(root, encoding="unicode") + "\n"
 
 
-def _suite(model: str, rows: Sequence[Scored], fail_under: float | None) -> tuple[ET.Element, dict[str, int], float]:
-    suite = ET.Element("testsuite", name=_text(model))
-    failures = errors = 0
+def junit(rows: Sequence[Scored], *, fail_under: float | None = None, name: str = "assay") -> str:
+    """The document of a batch; without `fail_under` (0–8) no case fails, since nothing was asked for."""
+    groups: dict[str, list[Case]] = {model: [] for model in sorted({row.model for row in rows})}
     for row in rows:
-        case = ET.SubElement(suite, "testcase", name=_text(f"{row.query_id} (trial {row.trial})"), classname=_text(model))
-        case.set("time", f"{row.wall_s or 0.0:.3f}")
-        if row.status != "scored":
-            errors += 1
-            who = row.blame.value if row.blame else "user"
-            told = f"{row.status}: {row.reason}" if row.reason else row.status
-            ET.SubElement(case, "error", type=who, message=_text(told)).text = _text(told)
-            continue
-        value = row.functionality.value if row.functionality else 0.0
-        if not row.enough and fail_under is not None:
-            errors += 1
-            told = f"not enough seen: {row.reason}"
-            ET.SubElement(case, "error", type="unsure", message=_text(told)).text = _text(told)
-        elif fail_under is not None and value < fail_under:
-            failures += 1
-            told = f"functionality {value:g} of 8 is below {fail_under:g}"
-            ET.SubElement(case, "failure", type="below", message=told).text = _text(_failures(row)) or told
-        ET.SubElement(case, "system-out").text = _text(_output(row))
-    counts = {"tests": len(rows), "failures": failures, "errors": errors}
-    seconds = sum(row.wall_s or 0.0 for row in rows)
-    for key, count in counts.items():
-        suite.set(key, str(count))
-    suite.set("time", f"{seconds:.3f}")
-    return suite, counts, seconds
+        groups[row.model].append(_case(row, fail_under))
+    return document(name, groups)
+
+
+def _add(suite: ET.Element, case: Case) -> None:
+    element = ET.SubElement(suite, "testcase", name=_text(case.name), classname=_text(case.classname))
+    element.set("time", f"{case.seconds:.3f}")
+    problem = case.problem
+    if problem is not None:
+        told = {"message": _text(problem.message)} | ({} if problem.tag == "skipped" else {"type": problem.kind})
+        ET.SubElement(element, problem.tag, told).text = _text(problem.text or problem.message)
+    if case.output:
+        ET.SubElement(element, "system-out").text = _text(case.output)
+
+
+def _count(element: ET.Element, cases: Sequence[Case]) -> None:
+    element.set("tests", str(len(cases)))
+    for tag, plural in (("failure", "failures"), ("error", "errors"), ("skipped", "skipped")):
+        number = sum(case.problem is not None and case.problem.tag == tag for case in cases)
+        if number or tag != "skipped":
+            element.set(plural, str(number))
+    element.set("time", f"{sum(case.seconds for case in cases):.3f}")
+
+
+def _case(row: Scored, fail_under: float | None) -> Case:
+    problem, output = None, _output(row)
+    if row.status != "scored":
+        told = f"{row.status}: {row.reason}" if row.reason else row.status
+        problem, output = Problem("error", row.blame.value if row.blame else "user", told), ""
+    elif not row.enough and fail_under is not None:
+        problem = Problem("error", "unsure", f"not enough seen: {row.reason}")
+    elif fail_under is not None and (value := row.functionality.value if row.functionality else 0.0) < fail_under:
+        problem = Problem("failure", "below", f"functionality {value:g} of 8 is below {fail_under:g}", _failures(row))
+    return Case(f"{row.query_id} (trial {row.trial})", row.model, problem, output, row.wall_s or 0.0)
 
 
 def _failures(row: Scored) -> str:

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from importlib.metadata import version
-from typing import Any
+from typing import Any, Literal
 from urllib.parse import quote
 
 from evaluator.results.rows import FailureRow, Scored
@@ -18,10 +18,16 @@ from evaluator.verdict.taxonomy import Category, Severity, scale_of
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 _LEVELS = {Severity.critical: "error", Severity.major: "warning", Severity.minor: "note"}
+BaselineState = Literal["new", "unchanged", "updated"]
+"""Of a result, against an earlier run (SARIF 2.1.0, 3.27.24)."""
+NO_STATES: Mapping[tuple[str, str], BaselineState] = {}
 
 
-def sarif(rows: Sequence[Scored]) -> str:
-    """The document as JSON, one run with every failure of every job. The same rows give the same bytes."""
+def sarif(rows: Sequence[Scored], states: Mapping[tuple[str, str], BaselineState] = NO_STATES) -> str:
+    """The document as JSON, one run with every failure of every job. The same rows give the same bytes.
+
+    `states`: of what was compared with an earlier run, by query and failure.
+    """
     rules = [category.value for category in Category]
     document = {
         "$schema": SCHEMA,
@@ -37,7 +43,11 @@ def sarif(rows: Sequence[Scored]) -> str:
                 },
                 "columnKind": "unicodeCodePoints",
                 "invocations": [_invocation(rows)],
-                "results": [_result(row, failure, rules) for row in rows for failure in row.counted],
+                "results": [
+                    _result(row, failure, rules, states.get((row.query_id, failure.id)))
+                    for row in rows
+                    for failure in row.counted
+                ],
             }
         ],
     }
@@ -69,8 +79,9 @@ def _invocation(rows: Sequence[Scored]) -> dict[str, Any]:
     }
 
 
-def _result(row: Scored, failure: FailureRow, rules: Sequence[str]) -> dict[str, Any]:
+def _result(row: Scored, failure: FailureRow, rules: Sequence[str], state: BaselineState | None) -> dict[str, Any]:
     return {
+        **({"baselineState": state} if state is not None else {}),
         "ruleId": failure.category.value,
         "ruleIndex": rules.index(failure.category.value),
         "level": _LEVELS[failure.severity],

@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from evaluator.record.spending import RoleSpent
 from evaluator.reports.words import seen
-from evaluator.verdict.model import Score, Verdict
+from evaluator.verdict.model import Failure, Score, Verdict
 from evaluator.verdict.taxonomy import Blame, Category, Scale, Severity
 from tools.queries.protocol import Query
 
@@ -134,24 +134,7 @@ def scored_row(
         seen=seen(verdict.coverage),
         functionality=_span(verdict.functionality, nothing=nothing) if whole else None,
         aesthetics=_span(verdict.aesthetics, nothing=nothing) if whole else None,
-        failures=tuple(
-            FailureRow(
-                id=failure.id,
-                category=failure.category,
-                severity=failure.severity,
-                scale=failure.scale,
-                title=failure.title,
-                points=failure.points,
-                confidence=failure.confidence,
-                proof=failure.proof.status,
-                counts=failure.counts,
-                file=failure.cause.file if failure.cause.known else "",
-                line=failure.cause.line if failure.cause.known else 0,
-                video_s=failure.place.video_s,
-            )
-            for failure in verdict.accused
-            if failure.blame is Blame.app
-        ),
+        failures=tuple(failure_row(failure) for failure in verdict.accused if failure.blame is Blame.app),
         judge=verdict.judge,
         rubric=verdict.rubric,
         seal=verdict.seal,
@@ -160,6 +143,24 @@ def scored_row(
         cost_usd=spent[-1].cost_usd if spent else 0.0,
         spent=spent,
         attempts=attempts,
+    )
+
+
+def failure_row(failure: Failure) -> FailureRow:
+    """What breakdowns and CI files need of a failure."""
+    return FailureRow(
+        id=failure.id,
+        category=failure.category,
+        severity=failure.severity,
+        scale=failure.scale,
+        title=failure.title,
+        points=failure.points,
+        confidence=failure.confidence,
+        proof=failure.proof.status,
+        counts=failure.counts,
+        file=failure.cause.file if failure.cause.known else "",
+        line=failure.cause.line if failure.cause.known else 0,
+        video_s=failure.place.video_s,
     )
 
 

@@ -82,7 +82,7 @@ class WayKnown(Frozen):
     way: tuple[dict[str, Any], ...]
     """Acts (`tools.page.trials.Act`) from a fresh page to its state, over the fewest states known."""
     history: tuple[dict[str, Any], ...]
-    """All acts since the page was opened afresh."""
+    """All acts since the page was opened afresh; none where only the shortest way was kept: of what held."""
     words: tuple[str, ...]
     """The way's, in words."""
 

@@ -37,6 +37,8 @@ ENDS: dict[End, StopReason] = {
     "the budget of acts is used": "steps",
     "told to stop": "interrupted",
 }
+WAY_AT_MOST = 20
+"""Acts of a way to something that held, from which on it is not kept: where no way is known it is all that was done."""
 
 
 async def explore(state: State, runtime: Runtime[RunContext]) -> State:
@@ -191,13 +193,17 @@ async def _audited(context: RunContext, tried: Tried) -> bool:
 
 
 def _tell(context: RunContext, tried: Tried, *, seen: bool) -> None:
-    """How one comes to where something was violated, or `seen` in an audit, or broke down, for whoever proves it."""
+    """How one comes to where something was violated, or `seen` in an audit, or broke down, for whoever proves it.
+
+    Of what held the shortest way alone: it is tried on another version of the app.
+    """
     stopped = tried.record.stopped is not None and tried.record.stopped.why in {"exception", "crashed", "hung"}
-    if not seen and not stopped and not any(one.outcome.result == "violated" for one in tried.record.judged):
+    accuses = seen or stopped or any(one.outcome.result == "violated" for one in tried.record.judged)
+    if not accuses and (tried.record.result != "held" or len(tried.way) > WAY_AT_MOST):
         return
     body = WayKnown(
         way=tuple(plain(act) for act in tried.way),
-        history=tuple(plain(act) for act in tried.history),
+        history=tuple(plain(act) for act in tried.history) if accuses else (),
         words=tuple(act.words() for act in tried.way),
     )
     context.ledger.append(body, producer="explorer", parent=tried.record.id)

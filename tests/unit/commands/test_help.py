@@ -12,7 +12,7 @@ from typer.main import get_command
 
 from agent.cli.main import app, main
 
-FIRST = ["eval", "watch", "try", "verify", "rescore", "prove", "report", "sign", "batch", "results", "agree"]
+FIRST = ["eval", "watch", "try", "verify", "rescore", "prove", "report", "sign", "compare", "batch", "results", "agree"]
 
 
 def _verbs(command: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:

@@ -1,0 +1,1 @@
+"""Two runs compared: what each showed is tried again on the other's app."""
