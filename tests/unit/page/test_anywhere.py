@@ -146,3 +146,14 @@ def test_what_only_looks_different_may_have_changed(regions: tuple[Box, ...] | N
     shown = page("Close", "Done")
     changes = a.Changes(target=Target(kind="buttons", name="Done"))
     assert found(changes, shown, before=shown, witness=Witness(picture=regions)) == result
+
+
+@pytest.mark.parametrize(
+    ("other", "result"),
+    [("Paint it | after Oak saw", "held"), ("Paint it | after nothing", "violated"), ("Varnish it | after Ladder", "violated")],
+    ids=["names it anew", "forgets it", "changes itself"],
+)
+def test_what_names_an_edited_item_goes_with_it(other: str, result: str) -> None:
+    """Another item that says the edited one's name says its new one; whatever else changes in it is its own."""
+    edited = a.Replaces(target=Target(kind="collections", name="Tasks"), item="Ladder", texts=("Oak saw",))
+    assert found(edited, todo("Oak saw", other), before=todo("Ladder", "Paint it | after Ladder")) == result

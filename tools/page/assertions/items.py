@@ -11,6 +11,9 @@ from tools.page.assertions.lists import both_lists, item_texts, list_of, the_ite
 from tools.page.model import PageModel
 from tools.page.parts import Collection
 
+_NAME = 2
+"""Letters that a name has at least to be known in other words."""
+
 
 class Lists(Frozen):
     """It lists just these items, in whatever order."""
@@ -46,7 +49,7 @@ class Lists(Frozen):
 
 
 class Replaces(Frozen):
-    """One item shows new words in place of its old ones; the others stand as they did."""
+    """One item shows new words in place of its old ones; the others stand as they did, but for where they name it."""
 
     kind: Literal["replaces"] = "replaces"
     target: Target
@@ -69,6 +72,7 @@ class Replaces(Frozen):
             return violated(f'no item shows "{", ".join(self.texts)[:100]}"')
         before.remove(item)
         rest = [text for at, text in enumerate(after) if at != fits[0]]
+        before = [_renamed(text, item, after[fits[0]], self.texts, rest) for text in before]
         lost, new = Counter(before) - Counter(rest), Counter(rest) - Counter(before)
         if lost or new:
             return violated(f"of the others, gone: {', '.join(lost) or 'nothing'}; new: {', '.join(new) or 'nothing'}"[:240])
@@ -87,6 +91,18 @@ class Replaces(Frozen):
             after=(f"assert replaced(before, item_texts({items}), {quoted(self.item)}, {words})",),
             helpers=("item_texts", "plain", "replaced"),
         )
+
+
+def _renamed(text: str, old: str, new: str, words: tuple[str, ...], rest: list[str]) -> str:
+    """An item's words with the new name of another item where it names that: "after: Buy milk" → "after: Buy oats"."""
+    if text in rest:
+        return text
+    now = new.split(" | ")
+    for cell in (one for one in old.split(" | ") if len(one) > _NAME and one not in now and one in text):
+        for word in words:
+            if (told := text.replace(cell, word)) in rest:
+                return told
+    return text
 
 
 class OnlyItem(Frozen):
