@@ -287,11 +287,11 @@ CASES = {
         's.textContent = "NaN"',
     ),
     "makes sense": Case(
-        "canvas",
-        lambda page: a.MakesSense(target=_figure(page, "Score")),
-        'the figure "Score" shows something that makes sense',
-        's.textContent = "7"',
-        's.textContent = "NaN"',
+        "enter_only",
+        lambda page: a.MakesSense(target=_list(page)),
+        'the list "todos" shows something that makes sense',
+        RENAME % 0,
+        'list.children[0].querySelector("label").textContent = "undefined"',
     ),
     "shows amount": Case(
         "canvas",
