@@ -24,9 +24,8 @@ from evaluator.attribution.same_defect import cause_of
 from evaluator.comparison.about import about_all, signs_in
 from evaluator.comparison.model import OutcomeOf, Replay
 from evaluator.comparison.shots import MEASURED, PROOFS, trials_in
-from evaluator.comparison.untried import WALK
 from evaluator.record.naming import clean
-from evaluator.record.sealed import Reading
+from evaluator.record.sealed import WALK, Reading
 from evaluator.verdict.model import Failure, Proof
 from tools.browser.stage import Stage
 from tools.browser.tab import CommandRefused, FrameGone, ScriptError, TabBusy, TabCrashed, TabHung

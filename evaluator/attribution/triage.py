@@ -14,7 +14,7 @@ from evaluator.attribution.signals import Aside, Signal, with_key
 from evaluator.attribution.source_place import Causes
 from evaluator.attribution.symptoms import Taxonomy
 from evaluator.record.naming import clean, place_of
-from evaluator.record.sealed import Act, Reading, TrialSeen
+from evaluator.record.sealed import WALK, Act, Reading, TrialSeen
 from evaluator.record.sources import Sources
 from evaluator.relations.base import relations
 from evaluator.scoring.rubric import Rubric
@@ -248,8 +248,12 @@ def _about_looks(signal: Signal) -> bool:
 
 
 def undelivered(reading: Reading) -> list[Row]:
-    """Acts that missed the page: the agent's failing, not the app's."""
-    return [act.row for act in reading.acts if not act.delivered]
+    """Acts that missed the page: the agent's failing, not the app's.
+
+    Not those of a way to a state: it led elsewhere since, was sought anew or given up, and nothing was to be seen by it.
+    """
+    ways = {trial.row.id for trial in reading.trials if trial.by == WALK}
+    return [act.row for act in reading.acts if not act.delivered and act.row.parent not in ways]
 
 
 def broken_unshown(reading: Reading) -> list[str]:

@@ -5,11 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from evaluator.record.naming import stem
-from evaluator.record.sealed import Reading, TrialSeen
+from evaluator.record.sealed import WALK, Reading, TrialSeen
 from evaluator.verdict.model import Failure, Proof
 
-WALK = "way"
-"""Who makes the trials that only lead to where another one begins (`agent.explorer`)."""
 DECIDED = frozenset({"held", "violated", "explained"})
 Aspect = tuple[str, frozenset[str], str, str]
 

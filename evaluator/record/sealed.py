@@ -24,6 +24,9 @@ B = TypeVar("B", bound=BaseModel)
 OPENING = frozenset({"reload", "back", "new tab"})
 """Kinds of act that load a page by their nature."""
 
+WALK = "way"
+"""Who makes the trials that only lead to where another one begins (`agent.explorer`)."""
+
 
 @dataclass(frozen=True)
 class Act:

@@ -427,3 +427,12 @@ def test_effects_elsewhere_do_not_count_for_the_agent(tmp_path: Path) -> None:
     verdict = run.judge()
     assert functionality(verdict) == 8.0
     assert claim(verdict.not_counted, "target gone").blame is Blame.agent
+
+
+def test_a_way_that_led_elsewhere_is_nobodys_failing(tmp_path: Path) -> None:
+    """It is sought anew or given up, and nothing was to be seen by it."""
+    run = Run(tmp_path, source=PAGE)
+    run.begin(by="way")
+    run.act(delivered=False, problem="target gone", changed=True)
+    run.end("stopped")
+    assert not [one for one in run.judge().not_counted if "target gone" in one.reason]
