@@ -32,6 +32,7 @@ class Keyboard:
         self._rng = rng
         self._down: list[tuple[CdpInput | XTestInput, Key]] = []
         self._presses = 0
+        self._last: CdpInput | XTestInput | None = None
         if isinstance(device, XTestInput):
             device.take_focus()
 
@@ -39,6 +40,9 @@ class Keyboard:
         """One key or chord, held for `hold_ms` of app time. Raises `UnknownKey`."""
         held, key = chord(name)
         device = self._way(held, key)
+        if self._last is not None and device is not self._last:
+            await self._device.settle()  # what went the other way is not waited for by itself, and would be overtaken
+        self._last = device
         shifted = [_SHIFT] if key.shift and not held and device is not self._protocol else []
         for modifier in (*held, *shifted):
             await self._press_down(device, modifier)
