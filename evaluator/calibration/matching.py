@@ -129,11 +129,8 @@ def _pair(
         answer = answers.get((work.key, said, label.id), "?")
         if answer == "same":
             return _with(base, (likeness, label), "sheet"), []
-    nearest = ranked[0] if ranked else None
-    unanswered = nearest is not None and answers.get((work.key, said, nearest[1].id), "?") == "?"
-    only_fault = sum(not label.holds for label in work.labels) == 1
-    if nearest is not None and alone and unanswered and only_fault and not nearest[1].holds and nearest[0] >= WITH_TWIN:
-        return _with(base, nearest, "twin"), []
+    if alone and _is_the_fault(ranked) and answers.get((work.key, said, ranked[0][1].id), "?") == "?":
+        return _with(base, ranked[0], "twin"), []
     open_pairs = [one for one in ranked if answers.get((work.key, said, one[1].id), "?") != "other"]
     if not open_pairs or open_pairs[0][0] < UNSURE:
         return base, []
@@ -147,6 +144,14 @@ def _pair(
         for likeness, label in asked
     ]
     return _with(base, best, "meaning").model_copy(update={"sure": False}), questions
+
+
+def _is_the_fault(ranked: Sequence[tuple[float, Label]]) -> bool:
+    """Whether it is clearly nearer to the app's one fault than to all that holds; unknown with nothing to compare."""
+    if len(ranked) < 2 or sum(not label.holds for _, label in ranked) != 1:
+        return False
+    (first, nearest), (second, _) = ranked[:2]
+    return not nearest.holds and first >= WITH_TWIN and first - second >= _CLEAR_OF_THE_NEXT
 
 
 def _with(base: Pairing, best: tuple[float, Label], by: Literal["place", "twin", "meaning", "sheet"]) -> Pairing:

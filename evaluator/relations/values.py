@@ -5,7 +5,6 @@ What its kind, bounds, pattern or example state is `tools.page.filling`'s to kno
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import date
 from functools import cache
@@ -200,7 +199,7 @@ def _missing(fill: Fill | Choose | Switch, page: PageModel, given: Mapping[str, 
 
 def agrees(toggle: Toggle) -> bool:
     """Whether it says that one agrees to something without which most forms are not taken."""
-    return means(re.sub(r"\s*\([^()]*\)", "", toggle.name), _AGREES, unlike=_NO_NEED, sure=0.5)
+    return means(toggle.name, _AGREES, unlike=_NO_NEED, sure=0.5)
 
 
 def _really_chosen(choice: Choice) -> bool:

@@ -69,10 +69,19 @@ class Record(Protocol):
         """What was found."""
         ...
 
+    @property
+    def control(self) -> Sequence[Found]:
+        """What the control experiment found."""
+        ...
+
+    @property
+    def result(self) -> str:
+        """Of all together."""
+        ...
+
 
 OF_A_STATE = frozenset({"reset", "undo", "redo", "clear", "delete", "pause", "stop", "resume", "sort", "save"})
 """Deeds that promise a certain state: that anything follows does not show them."""
-_DECIDED = frozenset({"held", "violated"})
 _ALWAYS = frozenset({"clean", "not blank", "legible"})
 
 
@@ -87,14 +96,24 @@ def is_exercised(showing: Showing, keys: tuple[str, ...], record: Record) -> boo
     if keys and not any(_pressed(act, keys) for act in done):
         return False
     return any(
-        one.outcome.result in _DECIDED and one.assertion.kind in showing.asserts and _fits(one.assertion, showing)
-        for one in record.judged
+        one.assertion.kind in showing.asserts and _fits(one.assertion, showing) and _tells(one, record) for one in record.judged
     )
 
 
 def could_tell(record: Record) -> bool:
     """Whether an assertion of the trial's own was decided: one of those that are made of every act says nothing about it."""
-    return any(one.outcome.result in _DECIDED and one.assertion.kind not in _ALWAYS for one in record.judged)
+    return any(one.assertion.kind not in _ALWAYS and _tells(one, record) for one in record.judged)
+
+
+def _tells(found: Found, record: Record) -> bool:
+    """Whether something was learned: it held, or was violated and nothing explains that, or the control saw the same thing hold.
+
+    What is explained by anything else is not known: a form that did not open may wait for what nobody knows.
+    """
+    if found.outcome.result != "violated":
+        return found.outcome.result == "held"
+    seen = ((one.assertion.kind, getattr(one.assertion, "yes", True)) for one in record.control if one.outcome.result == "held")
+    return record.result == "violated" or (found.assertion.kind, getattr(found.assertion, "yes", True)) in seen
 
 
 def touched(record: Record) -> Iterator[tuple[PageModel, Part]]:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from evaluator.relations.base import Ground, relation
 from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import MakesSense, Target
+from tools.page.assertions.amounts import leaks
 from tools.page.changes import state_of
 from tools.page.parts import Collection, Figure, Part, Surface
 from tools.page.trials import Trial
@@ -22,12 +23,15 @@ class AskedMakesSense:
     """A figure, list or drawing that the brief wants shown shows something, and no `NaN` or `undefined`.
 
     Of what is worked out, once it was seen to be another: a value that never moves was not seen to be worked out. What was never
-    seen is no trial: that a page lacks it is for a model or a person to say, who know what else it may be called.
+    seen is no trial: that a page lacks it is for a model or a person to say, who know what else it may be called. Where the page
+    shows a word for no value already, `nothing_leaks` accuses it, once.
     """
 
     def trials(self, ground: Ground) -> Iterator[Trial]:
         """One a requirement that nothing has shown yet, for at most four parts that are surely meant, or that it names."""
         page, asked, words = ground.page, ground.asked, ground.asked.words()
+        if leaks(page):
+            return
         stands = {name for behaviour in STANDS for name in asked.of(behaviour)}
         worked_out = {name for behaviour in WORKED_OUT for name in asked.of(behaviour)}
         meant: dict[str, list[Part]] = {}

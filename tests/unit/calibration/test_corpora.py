@@ -193,6 +193,8 @@ def test_the_app_without_its_fault_is_the_control() -> None:
     found, asked = pair(work(BLANK, KEPT), verdict(fault, holds, pale), MEANING, {}, twin=verdict())
     assert [(one.label, one.by, one.sure) for one in found] == [("1", "twin", True), ("2", "meaning", True), ("", "", True)]
     assert asked == []
+    found, _ = pair(work(BLANK), verdict(fault), MEANING, {}, twin=verdict())
+    assert not found[0].sure, "with nothing else to be alike it is not known"
     found, asked = pair(work(BLANK, KEPT), verdict(fault), MEANING, {}, twin=verdict(fault))
     assert (found[0].by, found[0].sure, len(asked)) == ("meaning", False, 1)
 

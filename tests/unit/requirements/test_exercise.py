@@ -48,6 +48,13 @@ class Record:
     trial: Trial
     acts: tuple[Done, ...]
     judged: tuple[Found, ...]
+    control: tuple[Found, ...] = ()
+
+    @property
+    def result(self) -> str:
+        """As `TrialRecord.result`: a control that held explains."""
+        results = {one.outcome.result for one in self.judged}
+        return "explained" if "violated" in results and self.control else "violated" if "violated" in results else "held"
 
 
 def _record(
@@ -98,6 +105,16 @@ def test_only_an_assertion_about_it_counts() -> None:
     assert not DELETE.exercised([_record(Press(target=BIN), CountBy(target=LIST, by=1), about=("r1",))])
     assert not DELETE.exercised([_record(Press(target=BIN), Changes(target=LIST), about=("r1",))])
     assert DELETE.exercised([_record(Press(target=BIN), Gone(target=BIN), about=("r1",))]) == {"r1"}
+
+
+@pytest.mark.parametrize(("by", "counts"), [(-1, True), (1, False)])
+def test_what_a_control_explains_is_not_known(by: int, *, counts: bool) -> None:
+    """Unless the control saw the very thing hold: in another state the button did what it is for."""
+    record = _record(Press(target=BIN), CountBy(target=LIST, by=-1), "violated", about=("r1",))
+    held = Outcome.model_validate({"result": "held", "seen": "as the test says"})
+    same = CountBy(target=LIST, by=-1) if by < 0 else Changes(target=LIST)
+    explained = Record(record.trial, record.acts, record.judged, (Found(same, held),))
+    assert DELETE.exercised([explained]) == ({"r1"} if counts else set())
 
 
 def test_a_requirement_that_says_what_was_asserted_is_exercised_by_it() -> None:
