@@ -157,3 +157,20 @@ def test_what_names_an_edited_item_goes_with_it(other: str, result: str) -> None
     """Another item that says the edited one's name says its new one; whatever else changes in it is its own."""
     edited = a.Replaces(target=Target(kind="collections", name="Tasks"), item="Ladder", texts=("Oak saw",))
     assert found(edited, todo("Oak saw", other), before=todo("Ladder", "Paint it | after Ladder")) == result
+
+
+@pytest.mark.parametrize(
+    ("told", "again", "result"),
+    [
+        ("The track was saved as Amber Lake", "", "cannot tell"),
+        ("The track was saved as Amber Lake", "Amber Lake", "held"),
+        ("Amber Lake", "", "violated"),
+        ("Amber Lake", "1. Amber Lake", "held"),
+    ],
+    ids=["a message is gone", "a message, and the thing", "the thing is gone", "the thing is there"],
+)
+def test_a_message_that_tells_of_a_thing_is_not_the_thing(told: str, again: str, result: str) -> None:
+    """It is gone after a reload as it should be."""
+    kept = a.Kept(target=Target(kind="texts", name="Amber Lake"))
+    after, later = todo(texts=[text(told)]), todo(buttons=[part(Button, again, role="button")] if again else [])
+    assert found(kept, after, reloaded=later.model_copy(update={"document": "2"})) == result

@@ -62,10 +62,12 @@ def _texts(page: PageModel) -> Iterator[str]:
     yield from (one.text for one in page.texts)
     yield from (item.text for one in page.collections for item in one.items)
     yield from (one.value for one in page.fields if one.kind != "password")
+    yield from (option.name for one in page.choices for option in one.options)
     yield from (_called(part) for kind in _NAMED for part in getattr(page, kind))
 
 
-def _says(page: PageModel, words: str) -> bool:
+def says(page: PageModel, words: str) -> bool:
+    """Whether anything on a page bears these words, an option of a choice or what stands in a field as well."""
     return any(words in plain_words(text) for text in _texts(page))
 
 
@@ -90,10 +92,10 @@ class Shown(Frozen):
                 if not self.yes and not open_ones:
                     return cannot_tell(f"{told} lies under a layer")
                 return judged(self.yes, f"{told} is shown: {self._told(parts[0])}")
-            if self.yes and meant and _says(scene.after, words):
+            if self.yes and meant and says(scene.after, words):
                 return cannot_tell(f"{told} is not there, but its words are")
             return judged(not self.yes, f"{told} is not shown")
-        there = bool(parts) or _says(scene.after, words)
+        there = bool(parts) or says(scene.after, words)
         return judged(there == self.yes, f"{told} is {'' if there else 'not '}shown")
 
     def _kinds(self, meant: bool) -> tuple[str, ...]:

@@ -6,6 +6,7 @@ from decimal import Decimal
 from typing import Literal
 
 from tools.evidence.frozen import Frozen
+from tools.page.assertions.anywhere import plain_words, says
 from tools.page.assertions.base import Lines, Outcome, Scene, Target, cannot_tell, judged, quoted
 from tools.page.changes import state_of
 from tools.page.parts import Choice, Figure, Part, Text, Toggle
@@ -282,6 +283,10 @@ class Still(Frozen):
         return Lines(after=(f"assert not moves({self.target.locator()}, {self.wait_ms})",), helpers=("shown", "moves"))
 
 
+_SENTENCE = 3
+"""Words beside a name from which on a text tells of it."""
+
+
 class Kept(Frozen):
     """What the target holds or shows after the acts is there again after a reload."""
 
@@ -291,7 +296,10 @@ class Kept(Frozen):
     """What stands there in the same view of the app: where it is not shown after the reload, another view is."""
 
     def evaluate(self, scene: Scene) -> Outcome:
-        """Cannot tell where the page was not reloaded, or the target was not there."""
+        """Cannot tell where the page was not reloaded, or the target was not there, or no more than told of.
+
+        Words are there wherever they are: what was listed may be offered in a choice now.
+        """
         if scene.reloaded is None or scene.reloaded.document == scene.after.document:
             return cannot_tell("the page was not reloaded")
         old, new = self.target.find(scene.after), self.target.find(scene.reloaded)
@@ -302,8 +310,10 @@ class Kept(Frozen):
         if new is not None and new.covered and not old.covered:
             return cannot_tell(f"after the reload something lies over {self.target.words()}: the page may ask first")
         pair = state_of(old), state_of(new) if new else "(gone)"
-        if isinstance(old, Text) and new is not None:
+        if isinstance(old, Text) and (new is not None or says(scene.reloaded, plain_words(self.target.name))):
             return judged(True, f"{self.target.words()} is there again")  # what stands beside those words may differ
+        if isinstance(old, Text) and _tells_of(self.target.name, old):
+            return cannot_tell(f'only a message told of it: "{old.text[:100]}"')
         return judged(pair[0] == pair[1], _seen(self.target, pair))
 
     def words(self) -> str:
@@ -317,3 +327,9 @@ class Kept(Frozen):
             seen = f"expect({place}).to_be_visible()"
             return Lines(after=(seen, "page.reload()", seen))
         return Lines(after=(f"kept = shown({place})", "page.reload()", f"assert shown({place}) == kept"), helpers=("shown",))
+
+
+def _tells_of(name: str, text: Text) -> bool:
+    """Whether a text is a sentence that has that name in it, outside of all lists: "The track was saved as NAME"."""
+    more = len(text.text.split()) - len(name.split())
+    return bool(name) and not text.collection and more >= _SENTENCE
