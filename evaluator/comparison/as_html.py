@@ -10,7 +10,7 @@ from importlib.resources import files
 from pathlib import Path
 from urllib.parse import quote
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import Environment
 from markupsafe import Markup
 
 from evaluator.comparison import words
@@ -19,6 +19,7 @@ from evaluator.comparison.gate import Ruling, is_worse
 from evaluator.comparison.model import Comparison, Item, Otherwise, RunFacts, State, Works
 from evaluator.comparison.pictures import PairOfPictures, Pairs
 from evaluator.comparison.scores import FORMULA
+from evaluator.reports.templates import page_environment
 from evaluator.reports.words import in_words
 from evaluator.results.as_html import RUN_PAGE, policy_hash
 from tools.text import printable
@@ -148,14 +149,7 @@ def _shared() -> str:
 
 @cache
 def _environment() -> Environment:
-    environment = Environment(
-        loader=PackageLoader("evaluator.comparison", "page"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        finalize=_shown,
-    )
+    environment = page_environment("evaluator.comparison", _shown)
     environment.filters.update(fixed=lambda value: f"{value:.2f}", in_words=in_words)
     return environment
 

@@ -13,7 +13,7 @@ from importlib.resources import files
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import Environment
 from markupsafe import Markup
 
 from evaluator.record.sealed import Reading
@@ -23,6 +23,7 @@ from evaluator.reports.model import EvidenceFacts, Report
 from evaluator.reports.pictures import Album, Cut, Picture, covers, screenshots_for, where_it_stood
 from evaluator.reports.recording import Footage, footage
 from evaluator.reports.source import CodeLine, code_lines
+from evaluator.reports.templates import page_environment
 from evaluator.reports.timeline import lanes, moments, stretches
 from evaluator.reports.visible import shortened, visible, visible_values
 from evaluator.reports.whole import write_whole
@@ -224,13 +225,8 @@ def _inlined(values: object) -> Markup:
 @cache
 def _environment() -> Environment:
     """Templates with escaping on; every value a template prints is made visible first, so that none can be forgotten."""
-    environment = Environment(
-        loader=PackageLoader("evaluator.reports", "page"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        finalize=lambda value: visible(value) if isinstance(value, str) and not isinstance(value, Markup) else value,
+    environment = page_environment(
+        "evaluator.reports", lambda value: visible(value) if isinstance(value, str) and not isinstance(value, Markup) else value
     )
     environment.filters |= {
         "at_time": words.at_time,

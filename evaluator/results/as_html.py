@@ -14,9 +14,10 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import Environment
 from markupsafe import Markup
 
+from evaluator.reports.templates import page_environment
 from evaluator.reports.words import in_words
 from evaluator.results import breakdown, plots
 from evaluator.results.grid import FACETS, MEASURES, UNKNOWN, Measure
@@ -202,14 +203,7 @@ def _asset(name: str) -> str:
 
 @cache
 def _environment() -> Environment:
-    environment = Environment(
-        loader=PackageLoader("evaluator.results", "page"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        finalize=lambda value: printable(value, 600) if type(value) is str else value,  # Markup is ours
-    )
+    environment = page_environment("evaluator.results", lambda value: printable(value, 600) if type(value) is str else value)
     environment.filters.update(fixed=_fixed, percent=_percent, duration=_duration, in_words=in_words)
     return environment
 
