@@ -71,6 +71,10 @@ def narrowed(form: Form, ground: Ground) -> bool:
     In another part of the app (a tab, a menu's entry) is no other choice of items, unless a list is governed by it, or the same
     form stood there with items that are not shown here.
     """
+    return ground.once(("narrowed", form), lambda: _narrowed(form, ground))
+
+
+def _narrowed(form: Form, ground: Ground) -> bool:
     page, own = ground.page, {*form.fields, *form.choices, *form.toggles}
     if any(one.pages for one in page.collections):
         return True
@@ -134,7 +138,10 @@ def fill_whole(
 ) -> Filled | None:
     """The form with the `nth` set of values that were not typed yet; None where nothing in it can be filled."""
     page, given = ground.page, instead or {}
-    act = filled(form, page, ground.typed + nth, today=ground.today, instead=dict(given), refused=refusals(form, ground))
+    act = ground.once(
+        ("filled", form, nth, tuple(given.items())),
+        lambda: filled(form, page, ground.typed + nth, today=ground.today, instead=given, refused=refusals(form, ground)),
+    )
     if act is None:
         return None
     fills = tuple(_with_value(fill, page, given) for fill in act.fills)
@@ -147,6 +154,10 @@ def fill_whole(
 
 def refusals(form: Form, ground: Ground) -> dict[str, set[str]]:
     """Values of its fields that the page has called wrong, by the field's key."""
+    return ground.once(("refused", form), lambda: _refusals(form, ground))
+
+
+def _refusals(form: Form, ground: Ground) -> dict[str, set[str]]:
     found: dict[str, set[str]] = {}
     for seen in (*ground.earlier, ground.page):
         wrong = {one.about for one in seen.errors}

@@ -5,12 +5,12 @@ from __future__ import annotations
 import importlib
 import pkgutil
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import date
 from functools import cache
 from itertools import pairwise
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import Assertion, Target
@@ -21,6 +21,9 @@ from tools.page.trials import FillForm, Trial
 
 if TYPE_CHECKING:
     from evaluator.requirements.classes import Behaviour
+
+
+T = TypeVar("T")
 
 
 class Asked(Protocol):
@@ -131,6 +134,14 @@ class Ground:
 
     exercised: frozenset[str] = frozenset()
     """Ids of the requirements that an assertion was about already."""
+    known: dict[Hashable, Any] = field(default_factory=dict[Hashable, Any], compare=False, repr=False)
+    """What was worked out of it already, see `once`."""
+
+    def once(self, what: Hashable, work: Callable[[], T]) -> T:
+        """What `work` gives, worked out once a ground: some thirty relations want the same form filled."""
+        if what not in self.known:
+            self.known[what] = work()
+        return self.known[what]
 
     def steps(self) -> Iterator[tuple[PageModel, PageModel]]:
         """Pairs of observations between which no other was made: what one act came to, at most."""

@@ -15,19 +15,15 @@ from evaluator.requirements.grammar import spaceless
 from evaluator.requirements.showing import SHOWINGS
 from evaluator.requirements.splitting import words_of
 from tools.encoder import encoder
-from tools.page.model import PageModel
+from tools.page.model import KIND_OF, PageModel
 from tools.page.parts import (
     Button,
     Choice,
     Collection,
-    Error,
     Field,
     Figure,
     Form,
-    Layer,
-    Link,
     Part,
-    Process,
     Surface,
     Text,
     Toggle,
@@ -46,10 +42,6 @@ SAYS = 0.6
 _LEAD = 6.0
 _NONE = -0.8
 """Score of a behaviour where there is nothing to read it from, as most behaviours of most texts have it."""
-_KINDS: dict[type[Part], str] = {
-    Field: "fields", Form: "forms", Button: "buttons", Link: "links", Choice: "choices", Toggle: "toggles", Figure: "figures",
-    Collection: "collections", Surface: "surfaces", Layer: "layers", Process: "processes", Text: "texts", Error: "errors",
-}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -72,18 +64,25 @@ class Place:
     sorts: bool
 
 
-def places(parts: Sequence[Part], page: PageModel | None) -> list[Place]:
-    """Where components stand: on the page, or as far as the components themselves tell."""
-    known = {part.key: part for part in (*(page.parts() if page else ()), *parts)}
-    forms = [part for part in known.values() if isinstance(part, Form)]
-    lists = [part for part in known.values() if isinstance(part, Collection)]
-    return [
-        Place(
-            part, _words(part, known), _submit(part, forms, known),
-            any(part.key in one.filters for one in lists), any(part.key in one.sorts for one in lists),
-        )
-        for part in parts
-    ]  # fmt: skip
+class Surroundings:
+    """What stands on a page, by key, and what is told of a component by the forms and lists around it; made once a page."""
+
+    def __init__(self, page: PageModel | None) -> None:
+        self._known = {part.key: part for part in page.parts()} if page else {}
+
+    def places(self, parts: Sequence[Part]) -> list[Place]:
+        """Where components stand: on the page, or as far as the components themselves tell."""
+        new = {part.key: part for part in parts if self._known.get(part.key) is not part}
+        known = self._known | new if new else self._known
+        forms = [part for part in known.values() if isinstance(part, Form)]
+        lists = [part for part in known.values() if isinstance(part, Collection)]
+        return [
+            Place(
+                part, _words(part, known), _submit(part, forms, known),
+                any(part.key in one.filters for one in lists), any(part.key in one.sorts for one in lists),
+            )
+            for part in parts
+        ]  # fmt: skip
 
 
 def _words(part: Part, known: Mapping[str, Part]) -> str:
@@ -152,7 +151,7 @@ def features(place: Place, wanted: Wanted) -> list[float]:
         max((float(_vector(word) @ vector) for word in _pieces(wanted.words)), default=0.0),
         behaviours(place.words)[wanted.behaviour],
         behaviours(place.submit)[wanted.behaviour] if place.submit else _NONE,
-        float(_KINDS[type(place.part)] in SHOWINGS[wanted.behaviour].concerns),
+        float(KIND_OF[type(place.part)] in SHOWINGS[wanted.behaviour].concerns),
         _fitness(place, wanted.behaviour),
     ]
 
@@ -169,7 +168,27 @@ def likelihoods(place: Place, wanted: Sequence[Wanted]) -> list[float]:
     """Of each requirement, that the component belongs to it, 0–1."""
     if not wanted or not place.words:
         return [0.0] * len(wanted)
-    rows = np.array([features(place, one) for one in wanted])
+    return _likelihoods(_Seen(place), tuple(wanted))
+
+
+class _Seen:
+    """A place for a cache: two are equal where nothing that `features` looks at differs."""
+
+    def __init__(self, place: Place) -> None:
+        self.place = place
+        kind = getattr(place.part, "kind", "")
+        self._told = type(place.part), kind, place.words, place.submit, place.filters, place.sorts
+
+    def __hash__(self) -> int:
+        return hash(self._told)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Seen) and self._told == other._told
+
+
+@lru_cache(maxsize=5_000)
+def _likelihoods(seen: _Seen, wanted: tuple[Wanted, ...]) -> list[float]:
+    rows = np.array([features(seen.place, one) for one in wanted])
     first = rows @ np.array(FIRST[:-1]) + FIRST[-1]
     scores = with_lead(rows, first) @ np.array(SECOND[:-1]) + SECOND[-1]
     return [1 / (1 + math.exp(-score)) for score in scores]
@@ -186,20 +205,20 @@ def names_nothing(words: str) -> bool:
     return not any(role(word) in {"thing", "part"} for word in _pieces(words))
 
 
-def likeliest(wanted: Sequence[Wanted], parts: Sequence[Part], page: PageModel | None = None) -> str:
+def likeliest(wanted: Sequence[Wanted], parts: Sequence[Part], around: Surroundings) -> str:
     """Id of the requirement that one of the components most likely belongs to; empty where none is likelier than `LIKELY`."""
     found = [
         (likely, one.id)
-        for place in places(parts, page)
+        for place in around.places(parts)
         for one, likely in zip(wanted, likelihoods(place, wanted), strict=True)
         if likely >= LIKELY
     ]
     return max(found)[1] if found else ""
 
 
-def surely(wanted: Sequence[Wanted], parts: Sequence[Part], page: PageModel | None = None) -> dict[str, tuple[str, ...]]:
+def surely(wanted: Sequence[Wanted], parts: Sequence[Part], around: Surroundings) -> dict[str, tuple[str, ...]]:
     """Ids of the requirements that each component surely belongs to, by its key."""
     return {
         place.part.key: tuple(one.id for one, likely in zip(wanted, likelihoods(place, wanted), strict=True) if likely >= SURE)
-        for place in places(parts, page)
+        for place in around.places(parts)
     }

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from evaluator.requirements.classes import Behaviour
 from evaluator.requirements.classes import behaviours as scores_of
 from evaluator.requirements.exercise import Record, could_tell, is_exercised, touched
-from evaluator.requirements.matching import Wanted, likeliest, names_nothing, says, surely
+from evaluator.requirements.matching import Surroundings, Wanted, likeliest, names_nothing, says, surely
 from evaluator.requirements.showing import SHOWINGS, Showing
 from tools.page.model import PageModel
 from tools.page.parts import Part
@@ -88,14 +89,21 @@ class Requirements:
         """Those that some assertion could show."""
         return tuple(one for one in self.all if one.testable)
 
+    @cached_property
+    def _wanted(self) -> tuple[Wanted, ...]:
+        return tuple(Wanted(one.id, one.words, one.behaviour) for one in self.testable)
+
+    @cached_property
+    def _around(self) -> Surroundings:
+        return Surroundings(self.page)
+
     def on(self, page: PageModel) -> Requirements:
         """The same, knowing the page: which form a field is in, which list a choice filters."""
         return Requirements(self.all, self.whole, self.language, page)
 
     def about(self, *components: Part) -> tuple[str, ...]:
         """Ids of the requirements that are surely about one of these components, by meaning."""
-        wanted = tuple(Wanted(one.id, one.words, one.behaviour) for one in self.testable)
-        names = {name for names in surely(wanted, components, self.page).values() for name in names}
+        names = {name for names in surely(self._wanted, components, self._around).values() for name in names}
         return tuple(one.id for one in self.all if one.id in names)
 
     def of(self, behaviour: str) -> tuple[str, ...]:
@@ -128,7 +136,7 @@ class Requirements:
         if len(surely_so) == 1:
             return surely_so[0].id
         wanted = tuple(Wanted(one.id, one.words, behaviour) for one in found)
-        if best := likeliest(wanted, parts, self.page):
+        if best := likeliest(wanted, parts, self._around):
             return best
         plain = [one for one in surely_so if names_nothing(one.words)]
         if plain or not surely_so:

@@ -24,7 +24,7 @@ from pathlib import Path
 import numpy as np
 
 from evaluator.requirements import read_requirements
-from evaluator.requirements.matching import SURE, Place, Wanted, features, likelihoods, places, with_lead
+from evaluator.requirements.matching import SURE, Place, Surroundings, Wanted, features, likelihoods, with_lead
 from evaluator.requirements.reader import behaviour_of
 from tools.page.model import PageModel
 from tools.page.parts import Choice, Collection, Field, Form, Part
@@ -135,7 +135,7 @@ def pages(half: str) -> Iterator[tuple[list[Pair], list[Place], list[Wanted], Pa
             for known in (book["belongs"].get(name, []),)
             for at, one in enumerate(wanted, start=1)
         ]
-        yield pairs, places(list(parts.values()), page), wanted, page
+        yield pairs, Surroundings(page).places(list(parts.values())), wanted, page
 
 
 def matches(half: str, *, misses: bool) -> Iterator[str]:

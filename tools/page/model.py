@@ -26,10 +26,12 @@ from tools.page.parts import (
 )
 
 _COUNT = re.compile(r" #\d+$")
-KINDS = (
-    "fields", "forms", "buttons", "links", "choices", "toggles", "collections", "figures", "surfaces", "layers", "processes",
-    "texts", "errors",
-)  # fmt: skip
+KIND_OF: dict[type[Part], str] = {
+    Field: "fields", Form: "forms", Button: "buttons", Link: "links", Choice: "choices", Toggle: "toggles",
+    Collection: "collections", Figure: "figures", Surface: "surfaces", Layer: "layers", Process: "processes", Text: "texts",
+    Error: "errors",
+}  # fmt: skip
+KINDS = tuple(KIND_OF.values())
 
 
 class PageModel(Frozen):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from decimal import Decimal
 
 from evaluator.relations.adding import SENDS, fill_whole, forms_that
@@ -14,8 +14,6 @@ from tools.page.assertions.amounts import counted
 from tools.page.model import PageModel
 from tools.page.parts import Collection, Figure
 from tools.page.trials import Act, Agree, Press, Trial
-
-Reckon = Callable[[Collection, PageModel], Decimal | None]
 
 
 @relation(
@@ -47,19 +45,21 @@ def _rules(ground: Ground) -> Iterator[tuple[Collection, Figure, Assertion]]:
     """What agreed in at least two states with different numbers, and never did not."""
     for listed in ground.page.collections:
         like = _narrowed_like_now(listed, ground)
+        width = min((len(item.cells) for item in listed.items), default=0)
+        sums = [[_sum(one, column) for one, _ in like] for column in range(width)]
+        counts = {of: [_count(one, page, of) for one, page in like] for of in ("on", "off", "all")}
+        # With no box on, all items and those whose box is off are as many: it may be either's number.
+        apart = counts["off"] != counts["all"]
         for figure in ground.page.figures:
             if figure.quantity.value is None:
                 continue
             target, shown = Target.of(listed, ground.page), Target.of(figure, ground.page)
-            # With no box on, all items and those whose box is off are as many: it may be either's number.
-            apart = any(_count(one, page, "off") != _count(one, page, "all") for one, page in like)
             for of in ("on", "off", "all") if apart else ():
-                if _agreed(figure, like, lambda one, page, of=of: _count(one, page, of)):
+                if _agreed(figure, like, counts[of]):
                     yield listed, figure, CountOf(target=target, figure=shown, of=of)
                     break
-            width = min((len(item.cells) for item in listed.items), default=0)
             for column in range(width):
-                if _agreed(figure, like, lambda one, _, column=column: _sum(one, column)):
+                if _agreed(figure, like, sums[column]):
                     language = ground.page.language or "en"
                     yield listed, figure, TotalOf(target=target, column=column, figure=shown, language=language)
 
@@ -84,14 +84,13 @@ def _narrowed_like_now(listed: Collection, ground: Ground) -> list[tuple[Collect
     return [(one, page) for one, page in found if isinstance(one, Collection) and narrowing(one, page) == here]
 
 
-def _agreed(figure: Figure, like: list[tuple[Collection, PageModel]], reckon: Reckon) -> bool:
+def _agreed(figure: Figure, like: list[tuple[Collection, PageModel]], reckoned: list[Decimal | None]) -> bool:
     """The last two or more different states before this one agreed; the latest may be the one that does not."""
     values: list[Decimal] = []
-    for one, page in like:
+    for (_, page), wanted in zip(like, reckoned, strict=True):
         shown = page.of(figure.key)
         if not isinstance(shown, Figure):
             continue
-        wanted = reckon(one, page)
         if wanted is None or shown.quantity.value is None:
             continue
         if shown.quantity.value != wanted:

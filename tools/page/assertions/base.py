@@ -9,7 +9,7 @@ from typing import Literal
 
 from tools.evidence.frozen import Frozen
 from tools.page.changes import Beat, Change, Witness, difference
-from tools.page.model import KINDS, PageModel
+from tools.page.model import KIND_OF, PageModel
 from tools.page.parts import Button, Choice, Collection, Field, Part, Text
 
 _STEP = " >>> "
@@ -153,7 +153,7 @@ class Target(Frozen):
     @classmethod
     def of(cls, part: Part, page: PageModel) -> Target:
         """The target that means this part of this page."""
-        kind = next(kind for kind in KINDS if part in getattr(page, kind))
+        kind = KIND_OF[type(part)]
         name = part.text if isinstance(part, Text) else part.name
         return cls(
             kind=kind, key=part.key, name=name, role=part.role, selector=part.selector, frame=part.frame,
