@@ -20,7 +20,8 @@ class Replay:
 
     def __init__(self, run_dir: Path) -> None:
         self._source = run_dir.name
-        trials = [Trial.model_validate(body.trial) for _, body in Record.read(run_dir).of(TrialBegun)]
+        own = (body for _, body in Record.read(run_dir).of(TrialBegun) if not body.acts_of)
+        trials = [Trial.model_validate(body.trial) for body in own]
         # Whoever wrote the run does not say which of this machine's secrets is typed where.
         self._trials = tuple(one for one in trials if not secrets_in([one]))
 

@@ -212,6 +212,17 @@ class Agenda:
         here = (one for one in self.offers.values() if one.state == state)
         return max(here, key=lambda one: (self.worth(one), -one.number), default=None)
 
+    def alike(self, offer: Offer) -> list[Offer]:
+        """Other offers of its state that take the very same acts."""
+        trial = offer.trial
+        return [
+            one
+            for one in self.offers.values()
+            if one.state == offer.state
+            and one.identity != offer.identity
+            and (one.trial.precondition, one.trial.acts) == (trial.precondition, trial.acts)
+        ]
+
     def elsewhere(self, state: str) -> list[Offer]:
         """The best offer of each other state, the most worth first.
 

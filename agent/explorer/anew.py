@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from agent.explorer.explorer import watched
+from agent.explorer.judging import watched
 from agent.trials.carrying import carry_out
 from agent.trials.settled import quiet
 from evaluator.relations.base import Ground, relations

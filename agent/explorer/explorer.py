@@ -10,14 +10,15 @@ from __future__ import annotations
 
 import contextlib
 from collections import deque
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Literal
 
 from agent.deciders.protocol import Decider, Offered, View
 from agent.explorer.agenda import Agenda, Offer
 from agent.explorer.deciding import seen_after_all, still_open
+from agent.explorer.judging import demands, shown_too, watched
 from agent.explorer.seen_once import OpenedChoices, is_about_it, passes
 from agent.explorer.states import States, aliases
 from agent.explorer.stubborn import stubborn
@@ -30,7 +31,7 @@ from tools.browser.stage import Stage
 from tools.browser.tab import TabCrashed, TabHung
 from tools.evidence.trial_rows import Noted, Withdrawn
 from tools.media.image import Picture
-from tools.page.assertions import Assertion, Clean, Somewhere
+from tools.page.assertions import Clean, Somewhere
 from tools.page.model import PageModel
 from tools.page.records import TrialRecord, hand_filled
 from tools.page.trials import Act, FillForm, Reload, Resize, Trial
@@ -187,7 +188,7 @@ class Explorer:
         return (*self.earlier[:FIRST], *self.earlier[FIRST:][-LATEST:])
 
     def _left_out(self) -> int:
-        """How many observations lie between the first and the latest ones."""
+        """Observations between the first and the latest ones."""
         return max(0, len(self.earlier) - FIRST - LATEST)
 
     def _of(self, relation: Registered, ground: Ground) -> list[Trial]:
@@ -209,15 +210,19 @@ class Explorer:
         return here
 
     async def _try(self, offer: Offer) -> PageModel:
-        """Carry a trial out; the page after it."""
+        """Carry a trial out, of those with the same acts the one that wants most to be looked at; the page after it."""
+        offer = max((offer, *self.agenda.alike(offer)), key=lambda one: demands(one.trial))
         record = await self._carry(watched(offer.trial, self.always), offer.state)
         self.agenda.note(offer, record, self.asked.exercised((record,)))
+        for other in self.agenda.alike(offer):
+            if (shown := shown_too(watched(other.trial, self.always), record, self.writer)) is not None:
+                self._keep(replace(self.tried[-1], record=shown))
+                self.agenda.note(other, shown, self.asked.exercised((shown,)))
         return await self._now(record)
 
     async def _carry(self, trial: Trial, state: str) -> TrialRecord:
         """Carry a trial out in the state that the page is in, and keep account of it."""
-        anywhere = any(isinstance(one, Somewhere) for one in trial.asserts)
-        known = tuple(self.states.pages.values()) if anywhere else ()
+        known = tuple(self.states.pages.values()) if any(isinstance(one, Somewhere) for one in trial.asserts) else ()
         record = await carry_out(self._begun(trial), self.stage, page=self.page, writer=self.writer, known=known)
         done = tuple(seen.act for seen in record.acts if seen.delivered and seen.during != "control")
         if record.scene is not None and record.scene.reloaded is not None:
@@ -225,7 +230,6 @@ class Explorer:
         done += tuple(seen.act for seen in record.during("control") if seen.delivered)
         way = self.states.way(self.states.entry, state)
         tried = Tried(record, state, self.history if way is None else way, self.history)
-        self.tried.append(tried)
         self.acts += max(1, len(record.acts))
         self.typed += sum(isinstance(act, FillForm) for act in done)
         self.history += done
@@ -238,9 +242,13 @@ class Explorer:
             if seen.delivered:
                 self.states.led(here, (seen.act,), to)
             here = to
-        if self.heard is not None:
-            self.heard(tried)
+        self._keep(tried)
         return record
+
+    def _keep(self, tried: Tried) -> None:
+        self.tried.append(tried)
+        if self.heard:
+            self.heard(tried)
 
     def _begun(self, trial: Trial) -> Trial:
         """The trial, saying so where the page was just opened afresh for it: a replay does so, too."""
@@ -390,10 +398,3 @@ class Explorer:
     def left(self) -> list[str]:
         """What was not tried, in words, the most worth first."""
         return [offer.trial.words() for offer in self.agenda.rest()]
-
-
-def watched(trial: Trial, always: Sequence[Assertion]) -> Trial:
-    """The trial, judged also by what holds for any act whatever: nothing fails, the page is not blank, words can be read."""
-    kinds = {one.kind for one in trial.asserts}
-    more = tuple(one for one in always if trial.acts and one.kind not in kinds)
-    return trial.model_copy(update={"asserts": (*trial.asserts, *more)}) if more else trial

@@ -44,7 +44,7 @@ _LEAD_ELSEWHERE = (
     ToLogIn,
 )
 """Acts after which another page is no surprise."""
-_NOT_WAITED_FOR = (Moves, Still, Pace, Kept, AsFast)
+NOT_WAITED_FOR = (Moves, Still, Pace, Kept, AsFast)
 """What these say needs a look of its own, or was measured already."""
 
 
@@ -223,7 +223,7 @@ class _Carrying:
         anywhere = any(isinstance(one, Somewhere) for one in asserts)
         way = (*self.known, *(one.before for one in self.acts)) if anywhere else ()
         scene = Scene(before=before, after=after, way=way, witness=self._witness(during), idle=self._idle(led))
-        patient = [one for one in asserts if not isinstance(one, _NOT_WAITED_FOR) and not said_in_passing(one, after)]
+        patient = [one for one in asserts if not isinstance(one, NOT_WAITED_FOR) and not said_in_passing(one, after)]
         for more_ms in PATIENCE_MS:
             if not any(one.evaluate(scene).result == "violated" for one in patient):
                 break

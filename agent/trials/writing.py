@@ -27,9 +27,9 @@ class TrialWriter:
         self.models = ModelWriter(ledger)
         self._trial = ""
 
-    def begin(self, trial: Trial) -> str:
-        """The id of the trial's row."""
-        body = TrialBegun(trial=plain(trial), words=trial.words())
+    def begin(self, trial: Trial, acts_of: str = "") -> str:
+        """The id of the trial's row. `acts_of`: the trial by whose acts it is judged."""
+        body = TrialBegun(trial=plain(trial), words=trial.words(), acts_of=acts_of)
         self._trial = self.ledger.append(body, producer=trial.by or "trial").id
         return self._trial
 

@@ -76,7 +76,10 @@ def trials_in(record: Record) -> Iterable[tuple[Row, TrialEnded | None]]:
 
 def _after(record: Record, begun: Row) -> tuple[Row, str] | None:
     """The picture after the trial's last act, its control's aside, with words; of one without acts, the page it looked at."""
-    acts = [row.body for row in record.children(begun.id) if isinstance(row.body, ActDone) and row.body.during != "control"]
+    own = begun.body.acts_of if isinstance(begun.body, TrialBegun) else ""
+    acts = [
+        row.body for row in record.children(own or begun.id) if isinstance(row.body, ActDone) and row.body.during != "control"
+    ]
     told = next((act.words for act in reversed(acts) if act.act.get("kind") != "wait"), acts[-1].words if acts else "")
     for act in reversed(acts):
         if act.screenshot and (picture := record.row(act.screenshot)) is not None:

@@ -240,7 +240,7 @@ class Reading:
             TrialSeen(
                 row,
                 body,
-                tuple(acts.get(row.id, ())),
+                tuple(one for one in acts.get(body.acts_of or row.id, ()) if not (body.acts_of and one.in_control)),
                 tuple(judged.get(row.id, ())),
                 ended.get(row.id),
                 ways.get(row.id, ()),

@@ -30,6 +30,8 @@ class TrialBegun(Frozen):
     trial: dict[str, Any]
     """As it was made (`tools.page.trials.Trial`), without what is left at its default."""
     words: str
+    acts_of: str = ""
+    """Id of the trial by whose acts it was judged, for they are its own, too; empty: it was carried out itself."""
 
 
 class ActDone(Frozen):

@@ -12,6 +12,7 @@ import pytest
 
 from agent.trials.settled import passing
 from evaluator.record.page_models import PageModels
+from evaluator.record.sealed import Reading
 from tests.conftest import FIXTURES
 from tools.evidence.record import Record
 from tools.evidence.trial_rows import ActDone
@@ -60,6 +61,33 @@ def test_nothing_but_what_is_about_it_is_tried_beside_a_toast(tmp_path: Path) ->
     assert len(first) >= 3
     assert {words for words in beside if "Undo" not in words} == set()
     assert beside, "the toast itself was never tried"
+
+
+LIST = """<!doctype html><html lang="en"><title>Errands</title><h1>Errands</h1>
+<form id="new"><label>Errand <input id="what" required></label> <button>Add errand</button></form>
+<p><span id="count">1</span> errands</p><ul id="list"><li>Bring the ladder back</li></ul>
+<script>document.getElementById("new").onsubmit = (event) => { event.preventDefault();
+  const item = document.createElement("li"); item.textContent = what.value; list.append(item);
+  count.textContent = list.children.length; what.value = ""; };</script></html>"""
+
+
+def test_what_one_trials_acts_show_of_another_is_not_done_again(tmp_path: Path) -> None:
+    """A form that was sent shows that it answers and that what it adds appears; the other trial has the very same acts."""
+    (tmp_path / "errands.html").write_text(LIST, encoding="utf-8")
+    told = ["eval", str(tmp_path / "errands.html"), "--max-acts", "8", "--out", str(tmp_path / "run"), "--display", "none"]
+    told += ["--no-prove", "--capture", "none"]
+    program = [sys.executable, "-c", "from agent.cli.entry import main; main()", *told]
+    subprocess.run(program, capture_output=True, text=True, timeout=LIMIT_S, check=False)
+    reading = Reading(Record.read(tmp_path / "run"))
+    shared = [one for one in reading.trials if one.body.acts_of]
+    assert shared
+    for one in shared:
+        carried = reading.trial(one.body.acts_of)
+        assert carried is not None
+        assert [act.row.id for act in one.acts] == [act.row.id for act in carried.acts if not act.in_control]
+        assert one.result == "held"
+        assert one.body.trial.get("acts") == carried.body.trial.get("acts")
+    assert len({act.row.id for one in reading.trials for act in one.acts}) == len(reading.acts) <= 8 + 2
 
 
 @pytest.mark.long

@@ -321,3 +321,12 @@ def test_a_button_that_no_reason_leads_to_is_pressed_before_reasons_repeat_thems
     by_chance = Trial(why="an option", acts=(option,), asserts=(Clean(),), by=BY)
     agenda.offer("t", [press("a"), press("a", by="another_relation"), by_chance, press("Set", by=BY)], {})
     assert [one.trial.why for one in agenda.rest()] == ["a", "Set", "an option", "a"]
+
+
+def test_alike_are_those_of_one_state_that_take_the_very_same_acts() -> None:
+    """Another value is another act, another state another beginning."""
+    agenda = Agenda()
+    agenda.offer("s", [press("Save"), press("Save", by="another"), press("Print", by="a third")], {})
+    agenda.offer("t", [press("Save", by="elsewhere")], {})
+    offer = next(one for one in agenda.offers.values() if one.trial.by == "some_relation")
+    assert [one.trial.by for one in agenda.alike(offer)] == ["another"]

@@ -1,0 +1,44 @@
+"""By what a trial is judged: its own assertions, what holds for any act, and, where they are the same, another trial's acts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from agent.trials.carrying import NOT_WAITED_FOR, found_on
+from agent.trials.writing import TrialWriter
+from tools.page.assertions import Assertion, Somewhere
+from tools.page.records import Judged, TrialRecord
+from tools.page.trials import Trial
+
+
+def watched(trial: Trial, always: Sequence[Assertion]) -> Trial:
+    """The trial, judged also by what holds for any act whatever: nothing fails, the page is not blank, words can be read."""
+    kinds = {one.kind for one in trial.asserts}
+    more = tuple(one for one in always if trial.acts and one.kind not in kinds)
+    return trial.model_copy(update={"asserts": (*trial.asserts, *more)}) if more else trial
+
+
+def shown_too(trial: Trial, record: TrialRecord, writer: TrialWriter) -> TrialRecord | None:
+    """What a trial with the very acts of one that was carried out, from the same state, comes to where all it says holds.
+
+    It is written into the ledger as judged by the other one's acts. None where that takes acts of its own: what is violated is
+    seen with its control, and some assertions want a later look, a reload, or every view that was seen.
+    """
+    scene = record.scene
+    if scene is None or record.stopped is not None or demands(trial):
+        return None
+    named = [found_on(one, scene) for one in trial.asserts]
+    judged = [Judged(assertion=one, outcome=one.evaluate(scene)) for one in named]
+    if not judged or any(one.outcome.result != "held" for one in judged):
+        return None
+    row = writer.begin(trial, acts_of=record.id)
+    written = tuple(one.model_copy(update={"id": writer.assertion(one, scene, control=False)}) for one in judged)
+    acts = tuple(one for one in record.acts if one.during != "control")
+    shown = record.model_copy(update={"trial": trial, "acts": acts, "judged": written, "control": (), "id": row})
+    writer.end(shown)
+    return shown
+
+
+def demands(trial: Trial) -> int:
+    """How many of its assertions want more than the page right after its acts: who has most of these goes first."""
+    return sum(isinstance(one, (*NOT_WAITED_FOR, Somewhere)) for one in trial.asserts)
