@@ -21,7 +21,7 @@ from tools.page.parts import Choice, Part, Toggle
 Features = frozenset[tuple[int, str]]
 """What a state is told by: how telling a feature is (0 the most) and its words."""
 
-STATES_AT_MOST = 16
+STATES_AT_MOST = 12
 """States drawn, those that most acts were done in; the rest are counted."""
 NEVER_AT_MOST = 8
 CHARS = 40
@@ -33,6 +33,8 @@ LEFT_PX = 16
 ARC_PX = 26
 WIDTH_PX = 358
 """What a phone of 390 px has room for."""
+_A_CONTROL = 3
+"""The rank of features from which on they are controls and lists."""
 _COUNTED = re.compile(r"\d+")
 _CONTROLS = ("fields", "buttons", "toggles", "choices", "surfaces", "links")
 
@@ -45,7 +47,7 @@ class State:
     name: str
     features: Features
     step: int = 0
-    """The step that first led there; 0: the app opens in it."""
+    """The step that first led there; 0: the app opened in it, at first or when it was opened again."""
     acts: int = 0
     """Acts that were done in it."""
     first_run: int = 0
@@ -202,7 +204,7 @@ def _features(page: PageModel) -> Iterator[tuple[int, str]]:
     for kind in _CONTROLS:
         for part in getattr(page, kind):
             if part.layer not in passing and part.collection and kind != "links":
-                yield 3, f"items with {part.role or kind.rstrip('s')} “{_uncounted(part.name)}”{_on(part)}"
+                yield 3, f"items with a {part.role or kind.rstrip('s')}{_on(part)}"
             elif part.layer not in passing and not part.collection and part.name:
                 off = " off" if part.disabled else ""
                 yield 3 if kind != "links" else 5, f"{part.role or kind.rstrip('s')} “{_uncounted(part.name)}”{off}"
@@ -262,9 +264,9 @@ def _states(seen: _Seen, drawn: list[str]) -> list[State]:
     states: list[State] = []
     for at, key in enumerate(drawn):
         step, back = seen.entered.get(key, (0, ""))
-        came = place.get(back, 0 if at else -1)
+        came = place.get(back, -1)
         depth = min(states[came].depth + 1, DEEPEST) if 0 <= came < at else 0
-        earlier = seen.features[drawn[came]] if 0 <= came < at else None
+        earlier = seen.features[drawn[came if 0 <= came < at else 0]] if at else None
         states.append(
             State(
                 number=at + 1,
@@ -283,12 +285,13 @@ def _states(seen: _Seen, drawn: list[str]) -> list[State]:
 
 
 def _name(features: Features, earlier: Features | None, title: str) -> str:
-    """By what is new in it against the state it was entered from; else by what is gone there."""
+    """By what is new in it against the state it was entered from, or the first one; else by what is gone there."""
     if earlier is None:
         return title or next(words for rank, words in sorted(features) if rank == 1)
     new, gone = sorted(features - earlier), sorted(earlier - features)
     if new:
-        return new[0][1]
+        rank, words = new[0]
+        return words if rank < _A_CONTROL else f"with {words}"
     return f"without {gone[0][1]}" if gone else title
 
 

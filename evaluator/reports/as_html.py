@@ -36,7 +36,7 @@ from tools.evidence.rows import Phase, Row, Screenshot
 
 HTML_FILE = "report.html"
 PAGE_BYTES = 35_000_000
-DRAWER_CHARS = 2_000_000
+DRAWER_CHARS = 1_500_000
 """The evidence drawer holds at most this much JSON; rows that a verdict cites come first."""
 GROUPS_OPEN = 6
 """Causes whose failures lie open; those of the others are a click away."""

@@ -32,7 +32,7 @@ CUT_MARGIN_PX = 90
 CUT_LEAST_PX = (560, 350)
 GRADES = ((640, 60), (480, 50), (400, 45), (320, 40), (200, 30))
 """Width and WebP quality of the step pictures, tried in turn until they fit."""
-PICTURE_BYTES = 760_000
+PICTURE_BYTES = 660_000
 """What all pictures of a page may take (in base64 a third more): small enough to be sent by mail and to open at once."""
 STEP_BYTES = 250_000
 """What those of the steps may take however much the others took."""

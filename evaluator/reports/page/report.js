@@ -41,20 +41,20 @@
   };
   const unfoldNamed = (hash) => {
     let target = null;
-    try { target = document.getElementById(decodeURIComponent(hash.slice(1))); } catch { return; }
+    try { target = document.getElementById(decodeURIComponent(hash.slice(1))); } catch { return null; }
     unfold(target);
     const fold = target?.querySelector(":scope > details.fold");
     if (fold) fold.open = true;
+    return target;
   };
   document.addEventListener("click", (event) => {
     const link = event.target.closest("a[href^='#']");
     if (link && !link.dataset.row) unfoldNamed(link.getAttribute("href"));
   });
-  addEventListener("hashchange", () => unfoldNamed(location.hash));
-  if (location.hash) {
-    unfoldNamed(location.hash);
-    document.getElementById(location.hash.slice(1))?.scrollIntoView();
-  }
+  // At once: what was folded is long, and a smooth way through it is lost when the recording comes in meanwhile.
+  const lead = () => unfoldNamed(location.hash)?.scrollIntoView({ behavior: "instant" });
+  addEventListener("hashchange", lead);
+  if (location.hash) lead();
 
   const video = $("#video");
   const stage = $("#recording");
