@@ -16,8 +16,11 @@ from typing import Any
 from jinja2 import Environment
 from markupsafe import Markup
 
+from evaluator.record.code_run import code_run
 from evaluator.record.sealed import Reading
 from evaluator.reports import words
+from evaluator.reports.app_map import app_map
+from evaluator.reports.causes import by_cause
 from evaluator.reports.facts import gather, moment_s, read_run
 from evaluator.reports.model import EvidenceFacts, Report
 from evaluator.reports.pictures import Album, Cut, Picture, covers, screenshots_for, where_it_stood
@@ -33,8 +36,13 @@ from tools.evidence.rows import Phase, Row, Screenshot
 
 HTML_FILE = "report.html"
 PAGE_BYTES = 35_000_000
-DRAWER_CHARS = 2_000_000
+DRAWER_CHARS = 1_500_000
 """The evidence drawer holds at most this much JSON; rows that a verdict cites come first."""
+GROUPS_OPEN = 6
+"""Causes whose failures lie open; those of the others are a click away."""
+CLIP_S = 5.0
+BEFORE_S = 1.5
+"""How long a clip of a failure is, and how much of it comes before its moment."""
 LOG_LINES = 200
 """Log lines shown of one kind; the rest are counted."""
 
@@ -46,6 +54,8 @@ class Card:
     failure: Failure
     points: float
     at_s: float | None
+    clip: tuple[float, float] | None
+    """From–to in the recording (s)."""
     picture: Picture | Cut | None
     code: tuple[CodeLine, ...]
     evidence: tuple[EvidenceFacts, ...]
@@ -76,7 +86,8 @@ def _render(record: Record, report: Report) -> str:
 
 def _sealed_in(film: Footage) -> dict[str, object]:
     """Style, script and the policy that lets just these two run. Nothing may be fetched, but for a recording that is linked."""
-    style, script = _asset("report.css"), _asset("report.js")
+    # What holds for narrow screens and paper stands at the end of the first sheet, and so has to come last.
+    style, script = _asset("failures.css") + _asset("report.css"), _asset("report.js")
     media = "blob: 'self' file:" if film.mode == "linked" else "blob:"
     policy = (
         f"default-src 'none'; script-src '{_hash(script)}'; style-src '{_hash(style)}'; img-src data:; media-src {media}; "
@@ -88,24 +99,29 @@ def _sealed_in(film: Footage) -> dict[str, object]:
 def _page_values(record: Record, report: Report, album: Album) -> dict[str, Any]:
     verdict = report.verdict
     times = {failure.id: moment_s(record, verdict, failure.id) for failure in verdict.accused}
-    small = album.steps(_step_screenshots(record, report))
     passive = {body.label: (row, body) for row, body in record.of(Screenshot) if row.phase is Phase.perceive}
     duration_s = report.recording.duration_s if report.recording else 0.0
     heard, moved = stretches(record)
     reading = Reading(record)
+    code = code_run(reading)
     cards = {failure.id: _card(reading, report, failure, times[failure.id], album) for failure in verdict.accused}
+    pictures = [(body, album.wide(row)) for row, body in passive.values()]
+    groups = [[cards[failure.id] for failure in group] for group in by_cause(verdict.failures)]
     return {
         "report": report,
         "run": report.run,
         "verdict": verdict,
-        "counted": [cards[failure.id] for failure in verdict.failures],
+        "counted": groups[:GROUPS_OPEN],
+        "further": groups[GROUPS_OPEN:],
         "suspected": [cards[failure.id] for failure in verdict.suspected],
         "titles": {failure.id: failure.title for failure in verdict.accused},
         "last_steps": {failure.id: failure.step_ids[-1] for failure in verdict.accused if failure.step_ids},
         "item_steps": {item.id: _steps_of(item.trials, report) for item in verdict.items},
-        "thumbnails": small,
-        "pictures": [(body, album.wide(row)) for row, body in passive.values()],
-        "lanes": lanes(report, times, duration_s, heard=heard, moved=moved),
+        "thumbnails": album.steps(_step_screenshots(record, report)),
+        "pictures": pictures,
+        "map": app_map(reading, code.first_by_act),
+        "code": {act: (len(ran), code.first_by_act.get(act, ())) for act, ran in code.by_act.items()},
+        "lanes": lanes(report, times, duration_s, heard=heard, moved=moved, code=code.first_by_act),
         "moments": moments(report, times),
         "logs": {kind: _lines(report, kind) for kind in ("console", "network", "dialog", "server_log")},
         "cited": _cited(report),
@@ -136,12 +152,22 @@ def _card(reading: Reading, report: Report, failure: Failure, at_s: float | None
         failure=failure,
         points=words.points_of(report.verdict, failure),
         at_s=at_s,
+        clip=_clip(at_s, report),
         picture=_picture_of(reading, failure, album),
         code=code_lines(record, failure.cause),
         evidence=tuple(by_id[row_id] for row_id in failure.evidence if row_id in by_id),
         step_numbers=tuple(numbers[step_id] for step_id in failure.step_ids if step_id in numbers),
         script=script.as_posix() if inside and (record.run_dir / script).is_file() else "",
     )
+
+
+def _clip(at_s: float | None, report: Report) -> tuple[float, float] | None:
+    """The stretch of the recording in which a failure is seen. It is played out of the whole, which weighs nothing."""
+    length_s = report.recording.duration_s if report.recording else 0.0
+    if at_s is None or length_s <= 0:
+        return None
+    start_s = max(min(at_s - BEFORE_S, length_s - CLIP_S), 0.0)
+    return round(start_s, 2), round(min(start_s + CLIP_S, length_s), 2)
 
 
 def _picture_of(reading: Reading, failure: Failure, album: Album) -> Picture | Cut | None:

@@ -32,8 +32,10 @@ CUT_MARGIN_PX = 90
 CUT_LEAST_PX = (560, 350)
 GRADES = ((640, 60), (480, 50), (400, 45), (320, 40), (200, 30))
 """Width and WebP quality of the step pictures, tried in turn until they fit."""
-STEP_BYTES = 700_000
-"""Small enough for a report that is sent by mail and opens at once."""
+PICTURE_BYTES = 660_000
+"""What all pictures of a page may take (in base64 a third more): small enough to be sent by mail and to open at once."""
+STEP_BYTES = 250_000
+"""What those of the steps may take however much the others took."""
 WORKERS = 2
 SAME_PX = 3
 """Boxes that differ by no more are of the same place."""
@@ -72,17 +74,19 @@ class Album:
         self._blobs = blobs
         self.checked = 0
         """Pictures whose content was what the ledger says."""
+        self._taken = 0
 
     def steps(self, rows: Sequence[Row]) -> dict[str, Picture]:
-        """Small pictures of those screenshots by row id, graded down together until they fit their budget."""
+        """Small pictures of those screenshots by row id, graded down together until they fit into what the others left."""
+        room = max(PICTURE_BYTES - self._taken, STEP_BYTES)
         pictures: dict[str, Picture] = {}
         for width, quality in GRADES:
             with ThreadPoolExecutor(WORKERS) as workers:
                 made = workers.map(lambda row, w=width, q=quality: self._small(row, w, q), rows)
                 pictures = {picture.id: picture for picture in made}
-            if sum(len(picture.uri) for picture in pictures.values()) * 3 / 4 <= STEP_BYTES:
+            if sum(len(picture.uri) for picture in pictures.values()) * 3 / 4 <= room:
                 return pictures
-        return _within(pictures, STEP_BYTES)
+        return _within(pictures, room)
 
     def wide(self, row: Row) -> Picture:
         """A screenshot at full size, at most 1280 px wide and 6000 px tall."""
@@ -90,7 +94,7 @@ class Album:
         if isinstance(pixels, Picture):
             return pixels
         note = f"cut off after {TALLEST_PX} px of {pixels.shape[0]} px" if pixels.shape[0] > TALLEST_PX else ""
-        return _encoded(row.id, _narrowed(pixels[:TALLEST_PX], WIDE_PX), 60, note)
+        return self._kept(_encoded(row.id, _narrowed(pixels[:TALLEST_PX], WIDE_PX), 60, note))
 
     def cut(self, row: Row, box: Box | None) -> Cut | Picture:
         """The part around `box` (CSS px of the viewport) with some of its surroundings; the top of the picture without a box.
@@ -107,12 +111,16 @@ class Album:
         window = _window(at, width, height)
         x, y = int(window.x), int(window.y)
         part = pixels[y : y + int(window.height), x : x + int(window.width)]
-        picture = _encoded(row.id, _narrowed(part, WIDE_PX), 70)
+        picture = self._kept(_encoded(row.id, _narrowed(part, WIDE_PX), 70))
         ratio = picture.width / window.width
         outline = (
             Box(x=(at.x - x) * ratio, y=(at.y - y) * ratio, width=at.width * ratio, height=at.height * ratio) if at else None
         )
         return Cut(picture, outline, window, (width, height), at)
+
+    def _kept(self, picture: Picture) -> Picture:
+        self._taken += len(picture.uri) * 3 // 4
+        return picture
 
     def _small(self, row: Row, width: int, quality: int) -> Picture:
         pixels = self._pixels(row)

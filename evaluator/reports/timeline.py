@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from evaluator.reports.model import LogLine, Report
 from evaluator.reports.visible import shortened
 from tools.evidence.record import Record
 from tools.evidence.rows import MotionTrack, Recorded, SoundTrack
+from tools.text import how_many
 
 LEAST_SHARE = 0.004
 """Narrowest tick, as a share of the timeline, so that it can be seen and hit."""
@@ -27,7 +28,7 @@ class Tick:
     x: float
     width: float
     tone: str
-    """`plain`, `fault`, `critical`, `major`, `minor`, `warning`, `gap`."""
+    """`plain`, `fault`, `critical`, `major`, `minor`, `warning`, `code`, `gap`."""
     label: str
     goes_to: str
     """Id of the element in the page that says more."""
@@ -48,13 +49,18 @@ def lanes(
     *,
     heard: tuple[Stretch, ...] = (),
     moved: tuple[Stretch, ...] = (),
+    code: Mapping[str, tuple[str, ...]] | None = None,
 ) -> tuple[Lane, ...]:
-    """Lanes that hold anything, from top to bottom; none for a recording without length. `heard`, `moved`: see `stretches`."""
+    """Lanes that hold anything, from top to bottom; none for a recording without length. `heard`, `moved`: see `stretches`.
+
+    `code`: names of the functions that ran for the first time in an act, by the id of its row.
+    """
     if duration_s <= 0:
         return ()
     made = (
         Lane("Steps", tuple(_steps(report, duration_s))),
         Lane("Failures", tuple(_failures(report, failure_times, duration_s))),
+        Lane("Code", tuple(_code(report, code or {}, duration_s))),
         Lane("Console", tuple(_logs(report, ("page_error", "console"), duration_s))),
         Lane("Network", tuple(_logs(report, ("network",), duration_s))),
         Lane("Dialogs", tuple(_logs(report, ("dialog", "page_event"), duration_s))),
@@ -81,6 +87,16 @@ def _steps(report: Report, duration_s: float) -> Iterator[Tick]:
         came = " (its trial was violated)" if broken else ""
         label = f"Step {step.number}: {step.description}{came}"
         yield _tick(step.video_s, end_s, duration_s, tone, label, f"step-{step.number}")
+
+
+def _code(report: Report, code: Mapping[str, tuple[str, ...]], duration_s: float) -> Iterator[Tick]:
+    """Where code of the app ran that had not run before."""
+    for step in report.steps:
+        names = code.get(step.id, ())
+        if step.video_s is not None and names:
+            end_s = step.video_s if step.video_end_s is None else step.video_end_s
+            label = f"Step {step.number} ran {how_many(len(names), 'function')} for the first time: {', '.join(names)}"
+            yield _tick(step.video_s, end_s, duration_s, "code", label, f"step-{step.number}")
 
 
 def _failures(report: Report, times: dict[str, float | None], duration_s: float) -> Iterator[Tick]:

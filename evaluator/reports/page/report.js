@@ -35,6 +35,27 @@
     if (source) image.src = source.src;
   }
 
+  // What is folded opens when it is led to: by a link, by the address, by the timeline.
+  const unfold = (element) => {
+    for (let at = element?.closest("details:not([open])"); at; at = at.parentElement?.closest("details:not([open])")) at.open = true;
+  };
+  const unfoldNamed = (hash) => {
+    let target = null;
+    try { target = document.getElementById(decodeURIComponent(hash.slice(1))); } catch { return null; }
+    unfold(target);
+    const fold = target?.querySelector(":scope > details.fold");
+    if (fold) fold.open = true;
+    return target;
+  };
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest("a[href^='#']");
+    if (link && !link.dataset.row) unfoldNamed(link.getAttribute("href"));
+  });
+  // At once: what was folded is long, and a smooth way through it is lost when the recording comes in meanwhile.
+  const lead = () => unfoldNamed(location.hash)?.scrollIntoView({ behavior: "instant" });
+  addEventListener("hashchange", lead);
+  if (location.hash) lead();
+
   const video = $("#video");
   const stage = $("#recording");
   const length = video ? Number($("#scrub").dataset.duration) : 0;
@@ -89,14 +110,16 @@
   const frameBy = (by) => { video.pause(); seek(video.currentTime + by / data.fps); };
 
   if (video) {
-    const footage = $("#footage");
-    if (footage) {
+    // The recording stands behind this script: the page can be read and used while it is still being read in.
+    document.addEventListener("DOMContentLoaded", () => setTimeout(() => {
+      const footage = $("#footage");
+      if (!footage) return;
       const text = atob(footage.textContent);
       const bytes = new Uint8Array(text.length);
       for (let i = 0; i < text.length; i += 1) bytes[i] = text.charCodeAt(i);
       footage.remove();
       video.src = URL.createObjectURL(new Blob([bytes], { type: "video/mp4" }));
-    }
+    }));
     video.controls = false;
     const first = $(".pic-first img");
     if (first) video.poster = first.src;
@@ -158,7 +181,30 @@
         if (!tick) return;
         const target = document.getElementById(tick.dataset.goes);
         for (const element of all(".pointed")) element.classList.remove("pointed");
+        unfold(target);
         target?.classList.add("pointed");
+      });
+    }
+    // A failure's own few seconds, played in its card out of the one recording.
+    for (const link of all(".watch")) {
+      link.addEventListener("click", (event) => {
+        if (!video.src) return;
+        event.preventDefault();
+        const box = link.closest(".where");
+        const playing = $(".clip-video", box);
+        if (playing) {
+          playing.remove();
+          box.classList.remove("playing");
+          return;
+        }
+        video.pause();
+        const from = Number(link.dataset.from), to = Number(link.dataset.to);
+        const clip = make("video", { className: "clip-video", controls: true, muted: true, playsInline: true, src: `${video.src}#t=${from},${to}` });
+        clip.setAttribute("aria-label", `Recording: ${link.dataset.label}`);
+        clip.addEventListener("timeupdate", () => { if (clip.currentTime >= to) { clip.pause(); clip.currentTime = from; } });
+        box.prepend(clip);
+        box.classList.add("playing");
+        clip.play().catch(() => {});
       });
     }
     const scrub = $("#scrub");

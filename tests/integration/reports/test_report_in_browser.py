@@ -66,12 +66,14 @@ async def test_the_dialogs_can_be_read_too(report_file: Path, open_report: OpenR
     """The evidence drawer and the viewer pass as well, and give the focus back when they close."""
     opened = await open_report(report_file, color_scheme="dark")
     await opened.ready()
+    await opened.page.locator("#failure-f1 .more > summary").click()
     cite = opened.page.locator("#failure-f1 footer .cite").first
     await cite.click()
     assert await _grave(opened) == []
     assert "Kind\nact\n" in await opened.page.locator("#drawer-body").inner_text()
     await opened.page.keyboard.press("Escape")
     assert await cite.evaluate("(element) => element === document.activeElement")
+    await opened.page.locator("#steps > details > summary").click()
     await opened.page.locator("#step-3 .thumb").first.click()
     assert await _grave(opened) == []
     assert "Step 3, before (1 of 2)" in await opened.page.locator("#viewer-title").inner_text()
@@ -122,6 +124,7 @@ async def test_hostile_text_is_inert(tmp_path: Path, open_report: OpenReport) ->
     """Text from the page runs, loads and hides nothing, in the page as in the drawer, and is seen for what it is."""
     run = make_run(tmp_path / "run", Plot(video=False, page_text=dict.fromkeys(PLACES, HOSTILE)))
     opened = await open_report(write_html(run))
+    await opened.page.evaluate("() => document.querySelectorAll('details').forEach((details) => { details.open = true; })")
     for cite in await opened.page.locator("#failures footer .cite").all():
         await cite.click()
         await opened.page.keyboard.press("Escape")
@@ -145,7 +148,9 @@ async def test_the_verdict_can_be_read_without_javascript(report_file: Path, ope
     assert "4.5" in await page.locator(".value").first.inner_text()
     assert await page.locator(".sum li").count() >= 7
     assert await page.locator("#failure-f1 .versus").is_visible()
+    await page.locator("#steps > details > summary").click()
     assert await page.locator("#step-5").is_visible()
+    assert (await page.locator("#failure-f1 .watch").get_attribute("href") or "").startswith("video.mp4#t=")
     assert await page.locator("noscript a").get_attribute("href") == "video.mp4"
     assert not await page.locator("#theme").is_visible()
     assert not await page.locator("#play").is_visible()
@@ -184,6 +189,7 @@ async def test_the_drawer_leads_from_row_to_row(report_file: Path, open_report: 
     """From an act to the trial it is of, and from a row to its moment."""
     opened = await open_report(report_file)
     await opened.ready()
+    await opened.page.locator("#steps > details > summary").click()
     await opened.page.locator("#step-7 .step-no .cite").first.click()
     drawer = opened.page.locator("#drawer-body")
     await drawer.get_by_text("act", exact=True).wait_for()
@@ -193,3 +199,58 @@ async def test_the_drawer_leads_from_row_to_row(report_file: Path, open_report: 
     assert "Kind\ntrial\n" in await drawer.inner_text()
     await drawer.locator(".jump").click()
     assert not await opened.page.locator("#drawer").is_visible()
+
+
+async def test_the_first_screen_says_how_good_how_sure_and_what_is_broken(report_file: Path, open_report: OpenReport) -> None:
+    """Status, scores with their intervals and a cause with its picture lie above the fold, the details within six screens."""
+    opened = await open_report(report_file, viewport={"width": 1280, "height": 800})
+    for part in (".status", "h1", ".score .interval >> nth=1", ".cause >> nth=0", ".cause .peek >> nth=0"):
+        box = await opened.page.locator(part).bounding_box()
+        assert box is not None, part
+        assert 0 < box["height"] <= box["y"] + box["height"] <= 800, part
+    assert "failure" in await opened.page.locator("h1").inner_text()
+    for width, height in ((1280, 800), (390, 844)):
+        await opened.page.set_viewport_size({"width": width, "height": height})
+        top = await opened.page.evaluate("() => document.querySelector('#details').getBoundingClientRect().top + scrollY")
+        assert top <= 6 * height * (1 if width > 390 else 1.4), width
+
+
+async def test_a_clip_plays_its_five_seconds_in_the_card(report_file: Path, open_report: OpenReport) -> None:
+    """It begins before the failure's moment, runs, takes the picture's place, and goes away by the same button."""
+    opened = await open_report(report_file, viewport=PHONE)
+    await opened.ready()
+    watch = opened.page.locator("#failure-f1 .watch")
+    begins, ends = [float(await watch.get_attribute(name) or "nan") for name in ("data-from", "data-to")]
+    assert ends - begins == pytest.approx(5.0)
+    await watch.click()
+    at = await opened.page.evaluate(
+        """(from) => new Promise((done) => {
+          const clip = document.querySelector('#failure-f1 .clip-video');
+          clip.addEventListener('timeupdate', () => { if (clip.currentTime > from + 0.3) done(clip.currentTime); });
+          setTimeout(() => done(-1), 10000);
+        })""",
+        begins,
+    )
+    assert begins < at <= ends
+    assert not await opened.page.locator("#failure-f1 .cutout").is_visible()
+    await watch.click()
+    assert await opened.page.locator(".clip-video").count() == 0
+    assert await opened.page.locator("#failure-f1 .cutout").is_visible()
+
+
+async def test_what_is_folded_opens_when_it_is_led_to(report_file: Path, open_report: OpenReport) -> None:
+    """By a link of the page with the keyboard alone, and by an address."""
+    opened = await open_report(report_file)
+    assert not await opened.page.locator("#step-5").is_visible()
+    link = opened.page.locator("#map a[href^='#step-']").first
+    await link.focus()
+    number = (await link.get_attribute("href") or "")[1:]
+    await opened.page.keyboard.press("Enter")
+    await opened.page.locator(f"#{number}").wait_for(state="visible", timeout=5000)
+    await opened.page.wait_for_function(
+        "(id) => { const top = document.getElementById(id).getBoundingClientRect().top; return top >= 0 && top < innerHeight; }",
+        arg=number,
+        timeout=5000,
+    )
+    await opened.page.goto(report_file.as_uri() + "#run")
+    assert await opened.page.locator("#run > details").evaluate("(details) => details.open")

@@ -156,6 +156,7 @@ async def test_the_current_step_is_marked_in_both_lists(report_file: Path, open_
     """The list beside the player and the steps themselves show where the recording stands."""
     opened = await open_report(report_file)
     await opened.ready()
+    await opened.page.locator("#steps > details > summary").click()
     await opened.page.locator("#step-9 .jump").click()
     await opened.page.evaluate(SOUGHT)
     marked = await opened.page.evaluate(

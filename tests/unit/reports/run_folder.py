@@ -38,7 +38,7 @@ from tools.evidence.rows import (
 )
 from tools.evidence.trial_rows import ActDone, AssertionJudged, TrialBegun, TrialEnded
 from tools.page.model import PageModel
-from tools.page.parts import Text
+from tools.page.parts import Layer, Link, Text
 from tools.page.rows import ModelWriter
 
 STEP_MS = 2900.0
@@ -305,7 +305,16 @@ def _page(plot: Plot, state: int, same: PageModel | None = None) -> PageModel:
         return same
     where = Box(x=20, y=760, width=230, height=30)
     text = Text(key="footer", node="footer", selector="footer", box=where, in_view=True, text=f"state {state}")
-    return PageModel(url="http://127.0.0.1:41234/", title=plot.says("title", "Tidy board"), viewport=(1280, 800), texts=(text,))
+    link = Link(key="help", node="help", selector="a", box=where, in_view=True, name=plot.says("name", "Help"), href="/help")
+    asked = Layer(key="new", node="new", selector="dialog", box=where, in_view=True, name=f"Task {state}", kind="dialog")
+    return PageModel(
+        url="http://127.0.0.1:41234/",
+        title=plot.says("title", "Tidy board"),
+        viewport=(1280, 800),
+        texts=(text,),
+        links=(link,),
+        layers=(asked,) if state in {3, 4} else (),
+    )
 
 
 def _thrown(ledger: Ledger, plot: Plot) -> Row:

@@ -204,13 +204,22 @@ def test_eighty_steps_stay_within_the_limit(tmp_path: Path) -> None:
 
 
 def test_the_scores_come_before_what_they_were_reached_with(silent_run: Path) -> None:
-    """On a narrow screen the page reads in the order of its source: verdict, scores with their failures, then the conditions."""
+    """The page reads in the order of its source: verdict, scores, what is broken, each failure, then the conditions, folded."""
     text = write_html(silent_run).read_text(encoding="utf-8")
-    places = [text.index(mark) for mark in ("<h1>", 'class="scores"', 'class="facts conditions"', 'id="failures"')]
+    marks = ("<h1>", 'class="scores"', 'class="causes"', 'id="failures"', 'id="map"', 'id="details"', 'conditions">')
+    places = [text.index(mark) for mark in marks]
     assert places == sorted(places)
-    conditions = text[places[2] : places[3]]
+    conditions = text.split('conditions">')[1].split("</dl>")[0]
     assert "cannot stop" not in conditions
     assert "rubric, rubric" not in conditions
+
+
+def test_a_usual_run_stays_within_what_can_be_mailed(silent_run: Path) -> None:
+    """All but the recording is no more than 1.5 MB, and a failure's picture is there once though it is shown twice."""
+    path = write_html(silent_run)
+    text = path.read_text(encoding="utf-8")
+    assert path.stat().st_size <= 1_500_000
+    assert text.count('<use href="#cut-f1"/>') == text.count('<image id="cut-f1"') == 1
 
 
 def test_a_failure_says_how_to_see_it_without_assay(silent_run: Path) -> None:
@@ -218,7 +227,7 @@ def test_a_failure_says_how_to_see_it_without_assay(silent_run: Path) -> None:
     text = write_html(silent_run).read_text(encoding="utf-8")
     assert text.count("<code>python proofs/") == text.count('href="proofs/f1.py"') == 1
     card = text.split('id="failure-f1"')[1].split("</article>")[0]
-    assert card.index("To reproduce") < card.index("python proofs/f1.py") < card.index("Evidence")
+    assert card.index("Try it yourself, ") < card.index("python proofs/f1.py") < card.index("Evidence")
 
 
 def test_what_held_is_folded_away_where_there_is_much_of_it(tmp_path: Path) -> None:

@@ -120,6 +120,7 @@ def test_step_pictures_are_small(ledger: Ledger) -> None:
 def test_many_detailed_pictures_are_graded_down_to_their_budget(ledger: Ledger, monkeypatch: pytest.MonkeyPatch) -> None:
     """Pictures of noise, the worst case, are made smaller together instead of growing the page."""
     monkeypatch.setattr(pictures, "STEP_BYTES", 400_000)
+    monkeypatch.setattr(pictures, "PICTURE_BYTES", 400_000)
     noise = np.random.default_rng(1)
     rows = [_shot(ledger, noise.integers(0, 255, (400, 640, 3), np.uint8), f"step-{number}") for number in range(12)]
     made = Album(ledger.blobs).steps(rows)
@@ -131,6 +132,7 @@ def test_many_detailed_pictures_are_graded_down_to_their_budget(ledger: Ledger, 
 def test_what_does_not_fit_at_all_says_so(ledger: Ledger, monkeypatch: pytest.MonkeyPatch) -> None:
     """When even the smallest grade is too large, the first pictures stay and the others name the reason."""
     monkeypatch.setattr(pictures, "STEP_BYTES", 20_000)
+    monkeypatch.setattr(pictures, "PICTURE_BYTES", 20_000)
     noise = np.random.default_rng(1)
     rows = [_shot(ledger, noise.integers(0, 255, (200, 320, 3), np.uint8), f"step-{number}") for number in range(12)]
     made = list(Album(ledger.blobs).steps(rows).values())

@@ -1,0 +1,329 @@
+"""The app as a small map: the states that were entered, the acts that lead from one to another, what was never entered.
+
+A state is what can be done: the address, what lies open over the page, what is chosen in tabs, which controls are there, which
+lists hold anything, whatever the figures in their names: the exploration tells states more finely (`agent.explorer.states`).
+All is read from the page models around the acts, so that the map shows what was seen and nothing else.
+It is drawn from top to bottom, one state a line, so that it can be read on a phone: lines on the left lead to what was first
+entered from there, arcs to what was known already.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from urllib.parse import urljoin, urlsplit
+
+from evaluator.record.sealed import Act, Reading
+from tools.page.model import PageModel
+from tools.page.parts import Choice, Part, Toggle
+
+Features = frozenset[tuple[int, str]]
+"""What a state is told by: how telling a feature is (0 the most) and its words."""
+
+STATES_AT_MOST = 12
+"""States drawn, those that most acts were done in; the rest are counted."""
+NEVER_AT_MOST = 8
+CHARS = 40
+"""Letters of a line that fit beside the graph at 390 px."""
+LINE_PX = 46
+INDENT_PX = 14
+DEEPEST = 4
+LEFT_PX = 16
+ARC_PX = 26
+WIDTH_PX = 358
+"""What a phone of 390 px has room for."""
+_A_CONTROL = 3
+"""The rank of features from which on they are controls and lists."""
+_COUNTED = re.compile(r"\d+")
+_CONTROLS = ("fields", "buttons", "toggles", "choices", "surfaces", "links")
+
+
+@dataclass
+class State:
+    """One state that was entered."""
+
+    number: int
+    name: str
+    features: Features
+    step: int = 0
+    """The step that first led there; 0: the app opened in it, at first or when it was opened again."""
+    acts: int = 0
+    """Acts that were done in it."""
+    first_run: int = 0
+    """Functions of the app's own that ran for the first time in these."""
+    came_from: int = -1
+    depth: int = 0
+    x: int = 0
+    y: int = 0
+
+
+@dataclass(frozen=True)
+class Way:
+    """Acts that lead from one state to another, by their places in the map."""
+
+    start: int
+    to: int
+    words: str
+    """The first such act."""
+    times: int
+    step: int
+
+
+@dataclass(frozen=True)
+class Never:
+    """Something the app offers that was never entered."""
+
+    name: str
+    start: int
+    """Where it was offered, a place in the map; -1 where that state is not drawn."""
+    y: int
+
+
+@dataclass(frozen=True)
+class Line:
+    """A stroke of the drawing: an SVG path."""
+
+    path: str
+    tone: str
+    """`first`, `again`, `never`."""
+
+
+@dataclass(frozen=True)
+class AppMap:
+    """What is drawn, and the same as values for the list beside it."""
+
+    states: tuple[State, ...]
+    ways: tuple[Way, ...]
+    never: tuple[Never, ...]
+    lines: tuple[Line, ...]
+    more_states: int
+    more_never: int
+    height: int
+    width: int = WIDTH_PX
+
+
+@dataclass
+class _Seen:
+    """What was gathered before anything is drawn."""
+
+    features: dict[str, Features] = field(default_factory=dict[str, Features])
+    titles: dict[str, str] = field(default_factory=dict[str, str])
+    acts: dict[str, int] = field(default_factory=dict[str, int])
+    code: dict[str, int] = field(default_factory=dict[str, int])
+    entered: dict[str, tuple[int, str]] = field(default_factory=dict[str, tuple[int, str]])
+    """State → the step that first led there and the state it led from."""
+    ways: dict[tuple[str, str], list[Act]] = field(default_factory=dict[tuple[str, str], list[Act]])
+    links: dict[str, tuple[str, str]] = field(default_factory=dict[str, tuple[str, str]])
+    """Address on the same site → its link's words and the state that shows it."""
+    choices: dict[str, str] = field(default_factory=dict[str, str])
+    """Tab that was offered → the state that shows it."""
+    chosen: set[str] = field(default_factory=set[str])
+    addresses: set[str] = field(default_factory=set[str])
+
+
+def app_map(reading: Reading, code: Mapping[str, tuple[str, ...]]) -> AppMap | None:
+    """The map of a run; None where no state could be read. `code`: names of what ran first, by the id of the act's row."""
+    seen = _gather(reading, code)
+    if not seen.features:
+        return None
+    drawn = _drawn(seen)
+    states = _states(seen, drawn)
+    place = {key: at for at, key in enumerate(drawn)}
+    ways = tuple(
+        Way(place[start], place[to], acts[0].words, len(acts), acts[0].number + 1)
+        for (start, to), acts in seen.ways.items()
+        if start in place and to in place
+    )
+    never = list(_never(seen))
+    below = [
+        Never(name, place.get(start, -1), LINE_PX * (len(states) + at) + LINE_PX // 2)
+        for at, (name, start) in enumerate(never[:NEVER_AT_MOST])
+    ]
+    return AppMap(
+        states=tuple(states),
+        ways=ways,
+        never=tuple(below),
+        lines=tuple(_lines(states, ways, below)),
+        more_states=len(seen.features) - len(drawn),
+        more_never=max(len(never) - NEVER_AT_MOST, 0),
+        height=LINE_PX * (len(states) + len(below)) + 4,
+    )
+
+
+def _gather(reading: Reading, code: Mapping[str, tuple[str, ...]]) -> _Seen:
+    seen = _Seen()
+    for act in reading.acts:
+        before, after = (_look(seen, reading.models.page(one)) for one in (act.body.before, act.body.after))
+        if before:
+            seen.entered.setdefault(before, (0, ""))
+            seen.acts[before] = seen.acts.get(before, 0) + 1
+            seen.code[before] = seen.code.get(before, 0) + len(code.get(act.row.id, ()))
+        if before and after and before != after and act.delivered:
+            seen.ways.setdefault((before, after), []).append(act)
+            seen.entered.setdefault(after, (act.number + 1, before))
+        elif after:
+            seen.entered.setdefault(after, (act.number + 1, before))
+    return seen
+
+
+def _look(seen: _Seen, page: PageModel | None) -> str:
+    """Note what a page shows; the key of its state, empty where it cannot be read."""
+    if page is None:
+        return ""
+    features = frozenset(_features(page))
+    key = "\n".join(words for _, words in sorted(features))
+    seen.features.setdefault(key, features)
+    seen.titles.setdefault(key, page.title)
+    seen.addresses.add(_address(page.url))
+    for link in page.links:
+        to = urljoin(page.url, link.href)
+        if link.href and urlsplit(to)[:2] == urlsplit(page.url)[:2]:
+            seen.links.setdefault(_address(to), (link.name or _address(to), key))
+    for choice in page.choices:
+        if _leads(choice):
+            seen.chosen.update(choice.chosen)
+            for option in choice.options:
+                if not option.disabled and option.name:
+                    seen.choices.setdefault(option.name, key)
+    return key
+
+
+def _features(page: PageModel) -> Iterator[tuple[int, str]]:
+    passing = {layer.key for layer in page.layers if layer.kind in {"toast", "tooltip"}}
+    yield 1, _address(page.url)
+    for layer in page.layers:
+        if layer.key not in passing:
+            yield 0, f"{layer.kind} “{_uncounted(layer.name)}”" if layer.name else f"a {layer.kind} is open"
+    for choice in page.choices:
+        if _leads(choice) and not choice.collection:
+            yield from ((2, f"“{name}” chosen") for name in choice.chosen)
+    for listed in page.collections:
+        if listed.item < 0 and listed.count:
+            yield 4, f"{_uncounted(listed.name or listed.section or listed.kind)} filled"
+    for kind in _CONTROLS:
+        for part in getattr(page, kind):
+            if part.layer not in passing and part.collection and kind != "links":
+                yield 3, f"items with a {part.role or kind.rstrip('s')}{_on(part)}"
+            elif part.layer not in passing and not part.collection and part.name:
+                off = " off" if part.disabled else ""
+                yield 3 if kind != "links" else 5, f"{part.role or kind.rstrip('s')} “{_uncounted(part.name)}”{off}"
+
+
+def _on(part: Part) -> str:
+    return " on" if isinstance(part, Toggle) and part.on else ""
+
+
+def _uncounted(name: str) -> str:
+    """A name without its figures: how many there are makes no other state."""
+    return _COUNTED.sub("n", name)
+
+
+def _leads(choice: Choice) -> bool:
+    return choice.kind in {"tabs", "links"}
+
+
+def _address(url: str) -> str:
+    """The part of an address that an app's code goes by."""
+    address = urlsplit(url)
+    return address.fragment if address.fragment.startswith("/") else address.path or "/"
+
+
+def _drawn(seen: _Seen) -> list[str]:
+    """The states to draw in the order they were entered: those that most was done in, and the ways to them."""
+    order = sorted(seen.features, key=lambda key: seen.entered.get(key, (0, ""))[0])
+    kept = {order[0]}
+    for key in sorted(order, key=lambda one: -seen.acts.get(one, 0)):
+        chain = [key]
+        while (back := seen.entered.get(chain[-1], (0, ""))[1]) and back not in kept and back not in chain:
+            chain.append(back)
+        if len(kept | set(chain)) <= STATES_AT_MOST:
+            kept |= set(chain)
+    return _by_branch([key for key in order if key in kept], seen)
+
+
+def _by_branch(order: list[str], seen: _Seen) -> list[str]:
+    """The same with each state below the one it was entered from, so that lines do not cross what is not theirs."""
+    below: dict[str, list[str]] = {}
+    known = set(order)
+    for key in order[1:]:
+        back = seen.entered.get(key, (0, ""))[1]
+        below.setdefault(back if back in known else order[0], []).append(key)
+    done: dict[str, None] = {}
+    left = [order[0]]
+    while left:
+        key = left.pop()
+        if key not in done:
+            done[key] = None
+            left += reversed(below.get(key, []))
+    return [*done, *(key for key in order if key not in done)]
+
+
+def _states(seen: _Seen, drawn: list[str]) -> list[State]:
+    place = {key: at for at, key in enumerate(drawn)}
+    states: list[State] = []
+    for at, key in enumerate(drawn):
+        step, back = seen.entered.get(key, (0, ""))
+        came = place.get(back, -1)
+        depth = min(states[came].depth + 1, DEEPEST) if 0 <= came < at else 0
+        earlier = seen.features[drawn[came if 0 <= came < at else 0]] if at else None
+        states.append(
+            State(
+                number=at + 1,
+                name=_name(seen.features[key], earlier, seen.titles[key]),
+                features=seen.features[key],
+                step=step,
+                acts=seen.acts.get(key, 0),
+                first_run=seen.code.get(key, 0),
+                came_from=came if came < at else -1,
+                depth=depth,
+                x=LEFT_PX + ARC_PX + INDENT_PX * depth,
+                y=LINE_PX * at + LINE_PX // 2,
+            )
+        )
+    return states
+
+
+def _name(features: Features, earlier: Features | None, title: str) -> str:
+    """By what is new in it against the state it was entered from, or the first one; else by what is gone there."""
+    if earlier is None:
+        return title or next(words for rank, words in sorted(features) if rank == 1)
+    new, gone = sorted(features - earlier), sorted(earlier - features)
+    if new:
+        rank, words = new[0]
+        return words if rank < _A_CONTROL else f"with {words}"
+    return f"without {gone[0][1]}" if gone else title
+
+
+def _never(seen: _Seen) -> Iterator[tuple[str, str]]:
+    """What leads on and was never entered: links to pages of the same site, tabs."""
+    for address, (words, start) in seen.links.items():
+        if address not in seen.addresses:
+            yield words if words == address else f"{words} → {address}", start
+    for name, start in seen.choices.items():
+        if name not in seen.chosen:
+            yield f"“{name}”", start
+
+
+def _lines(states: list[State], ways: Iterable[Way], never: list[Never]) -> Iterator[Line]:
+    first = {(state.came_from, at) for at, state in enumerate(states)}
+    for state in states:
+        if state.came_from >= 0:
+            yield Line(_elbow(states[state.came_from], state.x, state.y), "first")
+    for way in ways:
+        if (way.start, way.to) not in first:
+            yield Line(_arc(states[way.start], states[way.to]), "again")
+    for one in never:
+        if 0 <= one.start < len(states):
+            yield Line(_elbow(states[one.start], states[one.start].x + INDENT_PX, one.y), "never")
+
+
+def _elbow(start: State, x: int, y: int) -> str:
+    return f"M{start.x} {start.y + 8}V{y}H{max(x - 8, start.x)}"
+
+
+def _arc(start: State, to: State) -> str:
+    """Around the left side; the farther apart the wider, within the margin."""
+    bow = min(10 + abs(start.y - to.y) // 12, ARC_PX + 4)
+    middle = LEFT_PX + ARC_PX - 10 - bow
+    return f"M{start.x - 8} {start.y}C{middle} {start.y} {middle} {to.y} {to.x - 8} {to.y}"

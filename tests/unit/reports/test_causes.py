@@ -1,0 +1,47 @@
+"""Failures put together by what they come from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from evaluator.reports.causes import by_cause
+from evaluator.verdict.model import Cause, Failure, Place
+from evaluator.verdict.taxonomy import Blame, Category, Scale, Severity
+
+
+def _failure(name: str, changes: Mapping[str, object]) -> Failure:
+    made = Failure(
+        id=name,
+        category=Category.inaccessible,
+        severity=Severity.minor,
+        scale=Scale.functionality,
+        blame=Blame.app,
+        title=name,
+        expected="",
+        observed="",
+        origin="new",
+        place=Place(),
+        steps=(),
+        step_ids=(),
+        evidence=("e000001",),
+        confidence=1.0,
+    )
+    return made.model_copy(update=dict(changes))
+
+
+def _ids(*failures: Failure) -> list[list[str]]:
+    return [[one.id for one in group] for group in by_cause(failures)]
+
+
+def test_one_line_of_the_source_is_one_cause() -> None:
+    """Failures from one line stand together, in the order they came; the line next to it is another cause."""
+    here, there = Cause(known=True, file="app.js", line=9), Cause(known=True, file="app.js", line=10)
+    found = [_failure("a", {"cause": here}), _failure("b", {"cause": there}), _failure("c", {"cause": here})]
+    assert _ids(*found) == [["a", "c"], ["b"]]
+
+
+def test_what_was_measured_goes_by_its_kind_and_what_was_tried_stands_alone() -> None:
+    """Two audits of one kind are one thing to mend; two dead buttons may be dead for two reasons."""
+    measured = [_failure(name, {"sealed": True}) for name in ("a", "b")]
+    tried = [_failure(name, {"category": Category.dead_control}) for name in ("c", "d")]
+    assert _ids(measured[0], tried[0], measured[1], tried[1]) == [["a", "b"], ["c"], ["d"]]
