@@ -13,6 +13,8 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 from typer.main import get_command, get_group
 
+from tools import extras
+
 _UNUSED = {"rich.markdown": "Markdown", "rich.traceback": "Traceback"}
 """What Typer takes for help in Markdown and for tracebacks of its own, and brings markdown-it, Pygments and attrs along:
 170 ms of the 240 ms that its help takes to load. The help here is in Rich's markup, tracebacks are Python's."""
@@ -60,6 +62,17 @@ class VerbGroup(TyperGroup):
         with _unused_left_out():
             import typer.rich_utils  # noqa: F401, PLC0415 - what Typer itself imports in the next line
         super().format_help(ctx, formatter)
+
+    def invoke(self, ctx: Any) -> Any:
+        """Carry the command out; a library that is in an extra, and missing, is told in one line."""
+        try:
+            return super().invoke(ctx)
+        except ModuleNotFoundError as error:
+            verb = ctx.invoked_subcommand or ""
+            lack = extras.missing_for(verb, (error.name or "").partition(".")[0], verb=verb)
+            if lack is None:
+                raise
+            raise lack from error
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """The command that is to be carried out, loaded."""

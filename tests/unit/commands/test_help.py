@@ -19,9 +19,9 @@ LISTING = {"entry", "loading", "main", "printing"}
 """What `assay --help` needs of `agent.cli`."""
 UNLOADED = {
     "PIL", "aiosqlite", "anthropic", "asyncio", "attr", "babel", "cryptography", "cv2", "fastapi", "jinja2",
-    "langchain_anthropic", "langchain_core", "langchain_openai", "langgraph", "markdown_it", "networkx", "numpy", "onnxruntime", "openai", "paddle",
-    "paddleocr", "pandas", "playwright", "psutil", "pyarrow", "pydantic", "pygments", "scipy", "skimage", "sqlalchemy",
-    "statsmodels", "torch", "uvicorn",
+    "langchain_anthropic", "langchain_core", "langchain_openai", "langgraph", "markdown_it", "networkx", "numpy",
+    "onnxruntime", "openai", "paddle", "paddleocr", "pandas", "playwright", "psutil", "pyarrow", "pydantic", "pygments",
+    "scipy", "skimage", "sqlalchemy", "statsmodels", "torch", "uvicorn",
 }  # fmt: skip
 
 
