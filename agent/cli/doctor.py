@@ -15,11 +15,13 @@ from agent.cli.printing import JsonFlag, print_json
 
 def doctor(as_json: JsonFlag = False) -> None:
     """List what this machine has, what is missing, what that costs, and the command that mends it."""
-    from tools.doctor import as_table, examine
+    from tools.doctor.examine import examine
 
     checks = examine()
     if as_json:
         print_json([asdict(check) for check in checks])
     else:
+        from tools.doctor.table import as_table
+
         to_terminal().print(as_table(checks))
     raise typer.Exit(0 if all(check.ok for check in checks if check.required) else 3)
