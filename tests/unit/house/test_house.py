@@ -122,7 +122,7 @@ def test_nothing_is_loose_at_the_top() -> None:
 
 def test_no_files_import_each_other_in_a_circle() -> None:
     """Also not by way of others, nor for the sake of a type."""
-    graph = grimp.build_graph(*PACKAGES, cache_dir=None)
+    graph = grimp.build_graph(*PACKAGES, "setup", cache_dir=None)
     order = TopologicalSorter({name: graph.find_modules_directly_imported_by(name) for name in graph.modules})
     order.prepare()  # raises CycleError, with the circle
 
