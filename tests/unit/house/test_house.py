@@ -127,6 +127,17 @@ def test_no_files_import_each_other_in_a_circle() -> None:
     order.prepare()  # raises CycleError, with the circle
 
 
+def test_the_rooms_that_are_pointed_to_are_there() -> None:
+    """The table of behaviours in ARCHITECTURE.md names files and folders that exist, and names that stand in them."""
+    table = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8").partition("## Where is")[2].partition("\n## ")[0]
+    pointed = re.findall(r"`((?:agent|configs|evaluator|tools)/[^`:]+)(?:: ([^`]+))?`", table)
+    assert len(pointed) > 20
+    for path, names in pointed:
+        assert (ROOT / path).exists(), path
+        for name in filter(None, names.split(", ")):
+            assert re.search(rf"\b{name.split('.')[-1]}\b", (ROOT / path).read_text(encoding="utf-8")), (path, name)
+
+
 def test_names_say_what_a_thing_is() -> None:
     """Nothing is called utils, helper or manager, which says nothing of what is inside; npm is a package manager, though."""
     idle = re.compile(r"utils?|helpers?|managers?|misc|common", re.IGNORECASE)
