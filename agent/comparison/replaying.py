@@ -146,7 +146,7 @@ class Replayer:
             await stage.screenshot(MEASURED)
 
         narrow, ledger = failure.place.viewport == "mobile", self._ledger(f"{failure.id}-first")
-        fresh = await measured_anew(self.session.context, ledger, cited, narrow=narrow, then=look)
+        fresh = await measured_anew(self.session.context, self._open, ledger, cited, narrow=narrow, then=look)
         return measured_there(cited, fresh, stands=stands)
 
     async def _open(self, ledger: Ledger, *, listen: bool = False) -> Stage:

@@ -79,7 +79,7 @@ class Prover:
         """The record of a fresh page that was measured for these failures. Raises `AssayError` where its browser failed."""
         cited = [row for one in failures for row in self._cited(one)]
         narrow = any(one.place.viewport == "mobile" for one in failures)
-        return await measured_anew(self.context, self._ledger("static"), cited, narrow=narrow)
+        return await measured_anew(self.context, self._open, self._ledger("static"), cited, narrow=narrow)
 
     def _ledger(self, name: str) -> Ledger:
         folder, attempt = self.context.run_dir / "proofs" / name, 1

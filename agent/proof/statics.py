@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Sequence
 
 from agent.run.context import RunContext
-from agent.run.nodes.launch import fresh_stage
 from configs.settings import Settings
 from evaluator.verdict.model import Proof
 from tools.browser.stage import Stage
@@ -18,6 +17,7 @@ from tools.probes.page import audit_page
 
 async def measured_anew(
     context: RunContext,
+    opened: Callable[[Ledger], Awaitable[Stage]],
     ledger: Ledger,
     cited: Sequence[Row],
     *,
@@ -26,10 +26,11 @@ async def measured_anew(
 ) -> Record:
     """The record of the app's first page in a fresh browser, measured for the cited rows; `ledger` is closed at the end.
 
-    `narrow`: as on a phone, too; `then`: what else is done while the page is there. Raises `AssayError` where the browser failed.
+    `opened`: opens the browser; `narrow`: as on a phone, too; `then`: what else is done while the page is there.
+    Raises `AssayError` where the browser failed.
     """
     try:
-        stage = await fresh_stage(context, ledger)
+        stage = await opened(ledger)
         try:
             await _measure_again(
                 stage,
