@@ -25,8 +25,8 @@ BUNDLES = (
 )  # fmt: skip
 """Where systems keep the certificates that their administrators trust."""
 IMPORTED = (
-    "agent.cli.main", "agent.run.evaluation", "agent.console.display", "agent.batch.worker", "tools.browser.cdn.answerer",
-    "tools.manim.audit", "manim", "py3langid",
+    "agent.cli.main", "agent.cli.eval", "agent.run.evaluation", "agent.console.display", "agent.batch.worker",
+    "tools.browser.cdn.answerer", "tools.manim.audit", "manim", "py3langid",
 )  # fmt: skip
 """What brings in nearly all that an evaluation and a Manim check import; what is not installed is passed over."""
 _IMPORT = """

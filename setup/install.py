@@ -73,8 +73,9 @@ def _set_up(log: Log, wanted: Sequence[system.Need]) -> None:
 
 
 def _extras(lacking: Sequence[system.Need]) -> list[str]:
-    """MCP, and Manim where what it is built from is there: a machine without the headers gets everything else."""
-    return ["mcp"] if {need.name for need in lacking} & {"Cairo headers", "Pango headers"} else ["manim", "mcp"]
+    """Those of all verbs, and Manim where what it is built from is there: a machine without the headers gets everything else."""
+    every = ["calibrate", "mcp", "protocol", "statistics"]  # what they include comes along
+    return every if {need.name for need in lacking} & {"Cairo headers", "Pango headers"} else [*every, "manim"]
 
 
 def _stamped(wanted: Sequence[system.Need]) -> bool:

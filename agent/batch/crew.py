@@ -27,7 +27,7 @@ WEIGH_S = 4.0
 _PROGRAM = "import sys; from tools import keys; keys.hide(); from agent.batch.worker import main; sys.exit(main(sys.argv[1:]))"
 _ROOT = Path(__file__).parents[2]
 
-Told = Callable[[str, dict[str, Any]], None]
+OnProgress = Callable[[str, dict[str, Any]], None]
 """Is told a run folder's name and an event of its evaluation."""
 
 
@@ -46,7 +46,7 @@ class Crew(Protocol):
 class LocalCrew:
     """Process groups on this machine. `home` is where its list of processes lies, by which a later one cleans up after it."""
 
-    def __init__(self, home: Path, told: Told | None = None) -> None:
+    def __init__(self, home: Path, told: OnProgress | None = None) -> None:
         home.mkdir(parents=True, exist_ok=True)
         reap(home)
         self._processes = ProcessList(home)
@@ -85,7 +85,7 @@ class LocalCrew:
 class _Watch:
     """Looks at one try from outside."""
 
-    def __init__(self, pid: int, folder: Path, order: Order, told: Told | None) -> None:
+    def __init__(self, pid: int, folder: Path, order: Order, told: OnProgress | None) -> None:
         self._pid, self._folder, self._order, self._told = pid, folder, order, told
         self._began = self._weighed = time.monotonic()
         self._read = 0

@@ -87,7 +87,7 @@ class Generated:
         return tuple(one for one in self.asked if one.path is None)
 
 
-Told = Callable[[str, Asked], None]
+OnProgress = Callable[[str, Asked], None]
 """Is told a model and what became of a query, as it comes."""
 
 
@@ -138,7 +138,13 @@ def _place(folder: Path, query: Query) -> Path:
 
 
 async def generate(
-    model: str, queries: Sequence[Query], home: Path, settings: ModelSettings, *, form: AppForm = "html", told: Told | None = None
+    model: str,
+    queries: Sequence[Query],
+    home: Path,
+    settings: ModelSettings,
+    *,
+    form: AppForm = "html",
+    told: OnProgress | None = None,
 ) -> Generated:
     """Ask a model for an app for each query. Raises `NoModel`, or `ModelTrouble` where no query could be asked at all.
 

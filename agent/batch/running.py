@@ -139,7 +139,7 @@ Watched = Callable[[Sequence[Entry]], "contextlib.AbstractContextManager[Any]"]
 """Makes what follows a batch, from its entries: called with events, and with an evaluation's own through `step`."""
 
 
-async def run(wanted: Wanted, watched: Watched, told: generating.Told | None = None) -> Batch:
+async def run(wanted: Wanted, watched: Watched, told: generating.OnProgress | None = None) -> Batch:
     """Do what is not done yet. The first SIGINT or SIGTERM lets what runs come to its end, the second ends it at once.
 
     Models that are to generate are asked first, `told` hears of each answer. Raises `UserError`, and `ModelTrouble` where none of
@@ -164,7 +164,7 @@ async def run(wanted: Wanted, watched: Watched, told: generating.Told | None = N
             table.close()
 
 
-async def _generate(wanted: Wanted, home: Path, told: generating.Told | None) -> tuple[generating.Generated, ...]:
+async def _generate(wanted: Wanted, home: Path, told: generating.OnProgress | None) -> tuple[generating.Generated, ...]:
     """The answers of all models that are to be asked, model by model."""
     if not wanted.generate:
         return ()

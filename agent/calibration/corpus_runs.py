@@ -23,7 +23,7 @@ from tools.processes import ProcessList
 
 _DONE = "evaluated"
 JUDGED_FILE = "judged.json"
-Told = Callable[[str], None]
+OnProgress = Callable[[str], None]
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class CorpusPlan:
     """Further options of `assay eval`."""
 
 
-async def run_corpus(plan: CorpusPlan, told: Told, meaning: Meaning | None = None) -> tuple[list[Judged], int]:
+async def run_corpus(plan: CorpusPlan, told: OnProgress, meaning: Meaning | None = None) -> tuple[list[Judged], int]:
     """Evaluate what is not evaluated yet, then pair. Returns the judged works and how many pairs wait for somebody's answer."""
     plan.out.mkdir(parents=True, exist_ok=True)
     gate = asyncio.Semaphore(plan.jobs)

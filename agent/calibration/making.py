@@ -21,7 +21,7 @@ from tools.mutation.serving import MutantServer
 if TYPE_CHECKING:
     from tools.browser.reference.player import Browser
 
-Told = Callable[[Tried, int, int], None]
+OnProgress = Callable[[Tried, int, int], None]
 _TRIES = 5
 """Mutants that are tried at most for each that is wanted."""
 
@@ -48,14 +48,14 @@ class Wish:
         return name if name not in {"index", "app", "right", ""} else path.parent.name or "app"
 
 
-async def make(wish: Wish, out: Path, settings: Settings, told: Told | None = None) -> Made:
+async def make(wish: Wish, out: Path, settings: Settings, told: OnProgress | None = None) -> Made:
     """Make an app's mutants and keep them in `out`; the same wish again goes on where it stopped."""
     subject = recognise(wish.given, variety=wish.variety)
     async with serving(subject, out / "site", settings) as upstream:
         return await make_from(wish, upstream, out, told)
 
 
-async def make_from(wish: Wish, upstream: str, out: Path, told: Told | None = None) -> Made:
+async def make_from(wish: Wish, upstream: str, out: Path, told: OnProgress | None = None) -> Made:
     """As `make`, of an original that is served already."""
     from tools.browser.reference.player import opened_browser  # noqa: PLC0415 - Playwright is loaded by those who need it
 
@@ -76,7 +76,7 @@ async def make_from(wish: Wish, upstream: str, out: Path, told: Told | None = No
     return made
 
 
-async def _try_all(wish: Wish, original: Original, browser: Browser, folder: Path, told: Told | None) -> list[Tried]:
+async def _try_all(wish: Wish, original: Original, browser: Browser, folder: Path, told: OnProgress | None) -> list[Tried]:
     """In the order of the draw, `jobs` at a time, until enough show: the same seed keeps the same, with any number of jobs."""
     folder.mkdir(parents=True, exist_ok=True)
     drawn = choose(original.kept.mutants, wish.count * _TRIES, wish.seed)

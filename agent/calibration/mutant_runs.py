@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 _MOST_COPIED_BYTES = 50_000_000
 _DONE, _FILE = "seconds.json", "study.json"
 
-Told = Callable[[str], None]
+OnProgress = Callable[[str], None]
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ class Studied(BaseModel):
     floor: tuple[Ripr, ...] = ()
 
 
-async def study_app(study: Study, told: Told, like: Likeness | None = None) -> Studied:
+async def study_app(study: Study, told: OnProgress, like: Likeness | None = None) -> Studied:
     """Make an app's mutants and, if wished, evaluate the original and each of them. What is done is kept in `out`."""
     studied = await _studied(study, like or Meaning().likeness, told)
     (study.out / _FILE).write_text(studied.model_dump_json(indent=1), encoding="utf-8")
@@ -75,7 +75,7 @@ def read_all(out: Path) -> list[Studied]:
     return [Studied.model_validate_json(path.read_text(encoding="utf-8")) for path in sorted(out.glob(f"*/{_FILE}"))]
 
 
-async def _studied(study: Study, like: Likeness, told: Told) -> Studied:
+async def _studied(study: Study, like: Likeness, told: OnProgress) -> Studied:
     subject = recognise(study.wish.given, variety=study.wish.variety)
     async with serving(subject, study.out / "site", study.settings) as upstream:
 
@@ -93,7 +93,7 @@ async def _studied(study: Study, like: Likeness, told: Told) -> Studied:
 class _Runs:
     """The evaluations of one app."""
 
-    def __init__(self, study: Study, subject: Subject, upstream: str, processes: ProcessList, told: Told) -> None:
+    def __init__(self, study: Study, subject: Subject, upstream: str, processes: ProcessList, told: OnProgress) -> None:
         self._study = study
         self._subject = subject
         self._upstream = upstream

@@ -19,7 +19,7 @@ from evaluator.calibration.figures import Outcome
 from evaluator.calibration.suite import Variant
 from tools.processes import ProcessList
 
-Told = Callable[[Outcome, int, int], None]
+OnProgress = Callable[[Outcome, int, int], None]
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ def _clean_of(variant: Variant, only: Sequence[str]) -> bool:
     return variant.kind == "clean" and any(key.startswith(f"{variant.app}/") for key in only)
 
 
-async def run(plan: Plan, told: Told | None = None) -> list[Outcome]:
+async def run(plan: Plan, told: OnProgress | None = None) -> list[Outcome]:
     """Evaluate what has no verdict yet, `jobs` at a time; returns all outcomes in the plan's order."""
     gate = asyncio.Semaphore(plan.jobs)
     done = 0

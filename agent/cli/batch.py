@@ -26,6 +26,7 @@ from agent.cli.options import (
 from agent.cli.printing import JsonFlag, print_json, say
 from agent.run.chosen_settings import chosen
 from tools.errors import UserError
+from tools.extras import require
 
 
 def batch(
@@ -97,6 +98,7 @@ def batch(
     as_json: JsonFlag = False,
 ) -> None:
     """Evaluate many answers; the same command again goes on where it stopped."""
+    require("batch", "batch")
     from agent.batch.running import Wanted
     from agent.batch.supervisor import Policy
     from evaluator.results.gates import Gate

@@ -1,40 +1,112 @@
-"""The verbs of `assay`. Each parses its options, calls one function and prints what it returned; no logic lives here.
+"""The verbs of `assay`: a table. Each parses its options, calls one function and prints what it returned; no logic lives there.
 
-Everything heavy is imported inside the verb that needs it: `assay --help` must answer at once.
+A verb is imported when it is called, and what is heavy inside it: `assay --help` must answer at once.
 """
 
 from __future__ import annotations
 
 import errno
 import sys
-from dataclasses import asdict
 from typing import Annotated, NoReturn
 
 import typer
 from typer.exceptions import TyperException
 
-from agent.cli.agree import agree
-from agent.cli.batch import batch
-from agent.cli.calibrate_corpora import app as calibrate_app
-from agent.cli.cdn import app as cdn_app
-from agent.cli.compare import compare
-from agent.cli.diagram import app as diagram_app
-from agent.cli.eval import evaluate_app
-from agent.cli.manim import app as manim_app
-from agent.cli.mcp import mcp
-from agent.cli.options import to_terminal
-from agent.cli.printing import JsonFlag, print_json, say
-from agent.cli.protocol import app as protocol_app
-from agent.cli.prune import prune
-from agent.cli.results import results
-from agent.cli.runs import prove, report, rescore, sign, verify
-from agent.cli.serve import serve
-from agent.cli.tools import tools
-from agent.cli.try_trials import try_app
+from agent.cli.loading import Verb, VerbGroup
+from agent.cli.printing import say
 from tools.errors import AssayError
+
+_WATCH = "Evaluate one app and watch: see and steer the run in a live console; or watch a RUN (its folder)."
+
+
+class Verbs(VerbGroup):
+    """In the order in which they are met, which is how `assay --help` lists them."""
+
+    verbs = (
+        Verb("eval", "agent.cli.eval:evaluate_app", "Evaluate one app and write its report."),
+        Verb("watch", "agent.cli.eval:evaluate_app", _WATCH, full=_WATCH),
+        Verb(
+            "try",
+            "agent.cli.try_trials:try_app",
+            "Try on an app what a file says, and tell in words what held. Exit codes: 0 all held, 1 violated, 3 cannot tell.",
+        ),
+        Verb(
+            "verify",
+            "agent.cli.runs:verify",
+            "Check that a run's ledger, blobs, recording, verdict and signature are consistent, "
+            "and with --key that it is original.",
+        ),
+        Verb(
+            "rescore",
+            "agent.cli.runs:rescore",
+            "Judge a sealed run again, without a browser; the same evidence gives the same bytes, recorded replies included.",
+        ),
+        Verb(
+            "prove",
+            "agent.cli.runs:prove",
+            "Replay the failures of a sealed run in fresh browsers; what is not met again costs the app nothing.",
+        ),
+        Verb("report", "agent.cli.runs:report", "Write report.json and report.html of a run again."),
+        Verb(
+            "sign",
+            "agent.cli.runs:sign",
+            "Sign a judged run's seal, verdict, proofs and report, so that others can tell it from a rewritten one.",
+        ),
+        Verb(
+            "compare",
+            "agent.cli.compare:compare",
+            "Compare two versions of an app: what got better, worse, new, gone, each shown on both.",
+        ),
+        Verb("batch", "agent.cli.batch:batch", "Evaluate many answers; the same command again goes on where it stopped."),
+        Verb(
+            "results",
+            "agent.cli.results:results",
+            "Write the results of a batch again: table, leaderboard, page, JUnit and SARIF, and tell who leads.",
+        ),
+        Verb(
+            "agree",
+            "agent.cli.agree:agree",
+            "Measure how far two sources of scores agree: pairs, rankings, correlations, κ and α, each with its interval.",
+        ),
+        Verb(
+            "serve",
+            "agent.cli.serve:serve",
+            "Serve evaluations over HTTP, for training loops and CI: submit, follow, fetch verdict, report and recording.",
+        ),
+        Verb(
+            "mcp", "agent.cli.mcp:mcp", "Serve every instrument as a tool of the Model Context Protocol: for agents and editors."
+        ),
+        Verb(
+            "tools",
+            "agent.cli.tools:tools",
+            "List the instruments that agents get as tools, or use one: assay tools audit_page page=index.html language=en.",
+        ),
+        Verb(
+            "prune",
+            "agent.cli.prune:prune",
+            "Remove old runs (if an age or a size is given), old checkpoints, scratch of killed runs, "
+            "and what caches hold too much.",
+        ),
+        Verb(
+            "doctor",
+            "agent.cli.doctor:doctor",
+            "List what this machine has, what is missing, what that costs, and the command that mends it.",
+        ),
+        Verb(
+            "calibrate",
+            "agent.cli.calibrate_corpora:app",
+            "Measure Assay itself: on a suite with known faults (without a verb), on mutants of any app, on labelled corpora.",
+        ),
+        Verb("diagram", "agent.cli.diagram:app", "Diagrams: from pixels to a graph, and how well that went."),
+        Verb("manim", "agent.cli.manim:app", "Check what Manim animations really show, frame by frame."),
+        Verb("protocol", "agent.cli.protocol:app", "Published benchmarks: their tests and figures, and their tools."),
+        Verb("cdn", "agent.cli.cdn:app", "The local CDN: libraries from npm that pages get in place of the network's."),
+    )
+
 
 app = typer.Typer(
     name="assay",
+    cls=Verbs,
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
@@ -64,34 +136,6 @@ def assay(
     ] = False,
 ) -> None:
     """Options that stand before any verb."""
-
-
-def doctor(as_json: JsonFlag = False) -> None:
-    """List what this machine has, what is missing, what that costs, and the command that mends it."""
-    from tools.doctor import as_table, examine
-
-    checks = examine()
-    if as_json:
-        print_json([asdict(check) for check in checks])
-    else:
-        to_terminal().print(as_table(checks))
-    raise typer.Exit(0 if all(check.ok for check in checks if check.required) else 3)
-
-
-# In the order in which they are met, which is how `assay --help` lists them.
-_WATCH = "Evaluate one app and watch: see and steer the run in a live console; or watch a RUN (its folder)."
-app.command("eval")(evaluate_app)
-app.command("watch", help=_WATCH)(evaluate_app)
-app.command("try")(try_app)
-for verb in (verify, rescore, prove, report, sign, compare, batch, results, agree, serve, mcp, tools):
-    app.command()(verb)
-app.add_typer(calibrate_app, name="calibrate")
-for verb in (prune, doctor):
-    app.command()(verb)
-app.add_typer(diagram_app, name="diagram")
-app.add_typer(manim_app, name="manim")
-app.add_typer(protocol_app, name="protocol")
-app.add_typer(cdn_app, name="cdn")
 
 
 def main() -> NoReturn:

@@ -11,6 +11,8 @@ from typing import Annotated
 
 import typer
 
+from tools.extras import require
+
 
 def results(
     tables: Annotated[
@@ -31,6 +33,7 @@ def results(
     as_json: Annotated[bool, typer.Option("--json", help="Print the leaderboard as JSON instead of text for people.")] = False,
 ) -> None:
     """Write the results of a batch again: table, leaderboard, page, JUnit and SARIF, and tell who leads."""
+    require("batch", "results")
     from evaluator.results.as_terminal import as_tables
     from evaluator.results.gates import Gate, check
     from evaluator.results.gates import max_incomplete as limit_of

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from agent.comparison.sides import SideRun
-from agent.comparison.tried import Told, Tried, Wish
+from agent.comparison.tried import OnProgress, Tried, Wish
 from evaluator.comparison.about import About, about_all
 from evaluator.comparison.model import Comparison, Difference, Item, Replay, Shot, Side, Suspicions
 from evaluator.comparison.pairing import NOTHING, Fate, counts, gravest_first, pairs, state_of, told_apart
@@ -19,7 +19,9 @@ from evaluator.verdict.taxonomy import Blame, Scale
 Pair = tuple[Failure | None, Failure | None]
 
 
-async def compare_runs(a: Path, b: Path, out: Path, wish: Wish, *, name: str = "", tell: Told = lambda _: None) -> Comparison:
+async def compare_runs(
+    a: Path, b: Path, out: Path, wish: Wish, *, name: str = "", tell: OnProgress = lambda _: None
+) -> Comparison:
     """Compare two sealed runs; what replays see goes into `out`. Raises `RunError` for a folder that can't be compared."""
     before, after = SideRun.read("a", a, wish.given_a), SideRun.read("b", b, wish.given_b)
     runs: dict[Side, SideRun] = {"a": before, "b": after}

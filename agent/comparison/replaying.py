@@ -14,7 +14,7 @@ from pathlib import Path
 from agent.comparison.sides import SideRun
 from agent.explorer.anew import made_anew
 from agent.proof.by_trials import ByTrials, again_if_it_broke, listens, rests_on_trials
-from agent.proof.statics import measure_again, met_again
+from agent.proof.statics import measured_anew, met_again
 from agent.proof.tried import ways
 from agent.proof.tried_states import state_of_trial
 from agent.run.nodes.launch import fresh_stage
@@ -28,7 +28,7 @@ from evaluator.record.naming import clean
 from evaluator.record.sealed import WALK, Reading
 from evaluator.verdict.model import Failure, Proof
 from tools.browser.stage import Stage
-from tools.browser.tab import CommandRefused, FrameGone, ScriptError, TabBusy, TabCrashed, TabHung
+from tools.browser.tab import CommandRefused, FrameGone, ScriptError, TabBusy
 from tools.errors import AssayError, RunError
 from tools.evidence.ledger import Ledger
 from tools.evidence.record import Record
@@ -138,25 +138,15 @@ class Replayer:
 
     async def _first_page(self, failure: Failure, cited: Sequence[Row]) -> tuple[OutcomeOf, Proof]:
         """What was measured without an act, measured on the other's first page. Raises `AssayError` where the browser failed."""
-        narrow, site = failure.place.viewport == "mobile", self.session.context.site
-        ledger = self._ledger(f"{failure.id}-first")
         stands: bool | None = None
-        try:
-            stage = await self._open(ledger)
-            try:
-                await measure_again(
-                    stage, site.entry if site is not None else stage.page.url, cited, narrow=narrow,
-                    settings=self.session.context.settings, brief_language=self.session.context.brief_language,
-                )  # fmt: skip
-                stands = await _stands(stage, [row.body.selector for row in cited if isinstance(row.body, Finding)])
-                await stage.screenshot(MEASURED)
-            finally:
-                await stage.close()
-        except (TabHung, TabCrashed):
-            pass  # which is what some of them are about; the ledger tells
-        finally:
-            ledger.close()
-        fresh = Record.read(self._ledgers[-1])
+
+        async def look(stage: Stage) -> None:
+            nonlocal stands
+            stands = await _stands(stage, [row.body.selector for row in cited if isinstance(row.body, Finding)])
+            await stage.screenshot(MEASURED)
+
+        narrow, ledger = failure.place.viewport == "mobile", self._ledger(f"{failure.id}-first")
+        fresh = await measured_anew(self.session.context, self._open, ledger, cited, narrow=narrow, then=look)
         return measured_there(cited, fresh, stands=stands)
 
     async def _open(self, ledger: Ledger, *, listen: bool = False) -> Stage:

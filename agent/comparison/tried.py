@@ -19,7 +19,7 @@ from tools.errors import AssayError
 from tools.text import how_many, printable
 
 REPLAYS = "replays"
-Told = Callable[[str], None]
+OnProgress = Callable[[str], None]
 """Is told what is being done, a line each."""
 
 
@@ -38,7 +38,7 @@ class Wish:
 class Tried:
     """What was tried on each app: the other's failures, and on B's what held on A."""
 
-    def __init__(self, runs: Mapping[Side, SideRun], out: Path, wish: Wish, tell: Told) -> None:
+    def __init__(self, runs: Mapping[Side, SideRun], out: Path, wish: Wish, tell: OnProgress) -> None:
         self.a, self.b = runs["a"], runs["b"]
         self.out, self.wish, self.tell = out, wish, tell
         self.twin = twin_of(self.a, self.b)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from agent.comparison.comparing import compare_runs
 from agent.comparison.sides import refuse_same
-from agent.comparison.tried import REPLAYS, Told, Wish
+from agent.comparison.tried import REPLAYS, OnProgress, Wish
 from agent.comparison.works import compare_works, is_run
 from evaluator.comparison.gate import FailOn, Ruling, rule, rule_works
 from evaluator.comparison.model import Comparison, Works
@@ -26,7 +26,7 @@ class Done:
     written: Written
 
 
-async def compare(a: Path, b: Path, out: Path, wish: Wish, least: FailOn, tell: Told = lambda _: None) -> Done:
+async def compare(a: Path, b: Path, out: Path, wish: Wish, least: FailOn, tell: OnProgress = lambda _: None) -> Done:
     """Compare two runs, or two folders of them, and write everything into `out`. Raises `UserError` for what can't be."""
     check(a, b, out)
     if is_run(a):

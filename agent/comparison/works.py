@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from agent.comparison.comparing import compare_runs
-from agent.comparison.tried import Told, Wish
+from agent.comparison.tried import OnProgress, Wish
 from evaluator.comparison.model import Side, Work, Works
 from evaluator.comparison.scores import totals
 from evaluator.comparison.writing import folder_of
@@ -46,7 +46,7 @@ def places(a: Path, b: Path) -> dict[Side, dict[str, Place]]:
     return {"a": _of_runs(a), "b": _of_runs(b)}
 
 
-async def compare_works(a: Path, b: Path, out: Path, wish: Wish, tell: Told = lambda _: None) -> Works:
+async def compare_works(a: Path, b: Path, out: Path, wish: Wish, tell: OnProgress = lambda _: None) -> Works:
     """Compare them one after the other. A work that can't be compared says why, and ends nothing."""
     found = places(a, b)
     names = [*found["a"], *(name for name in found["b"] if name not in found["a"])]

@@ -17,7 +17,8 @@ from tools.processes import owner_of
 
 if TYPE_CHECKING:
     from agent.console.events import Event
-    from agent.run.evaluation import Listener, Result
+    from agent.run.driving import Listener
+from agent.run.evaluation import Result
 
 Wish = Literal["live", "plain", "json", "none"]
 Begin = Callable[["Listener | None", Steering], Awaitable["Result"]]

@@ -1,7 +1,7 @@
 """What is told of a run while it goes on: one class an event, as `--display json` prints them, one JSON object a line.
 
 Published as `configs/schemas/events.schema.json`. All texts are as the page or the brief had them: whoever shows them makes them
-harmless (`agent/console/words.py`); JSON escapes control characters by itself.
+harmless (`agent/console/wording.py`); JSON escapes control characters by itself.
 """
 
 from __future__ import annotations

@@ -6,7 +6,7 @@ import codecs
 import re
 from dataclasses import dataclass
 
-from agent.console.words import shown
+from agent.console.wording import shown
 
 PASTE_BEGINS, PASTE_ENDS = b"\x1b[200~", b"\x1b[201~"
 PASTE_LIMIT = 20_000

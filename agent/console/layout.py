@@ -9,7 +9,7 @@ from typing import Literal
 from agent.console.events import Ended, Tried
 from agent.console.panes import Line, Pane, bar, beside, cut, end, fit, labelled, length, over, rule, styled
 from agent.console.scene import Scene
-from agent.console.words import clock, counted, shown
+from agent.console.wording import clock, counted, shown
 from agent.run.steering import Instant
 
 LEAST_WIDTH, LEAST_HEIGHT = 20, 4

@@ -99,11 +99,6 @@ def over(pane: Pane, box: Pane, width: int, height: int) -> Pane:
     return lines
 
 
-def plain_text(pane: Pane) -> list[str]:
-    """The lines without their styles."""
-    return ["".join(segment.text for segment in line) for line in pane]
-
-
 def length(parts: Iterable[Segment]) -> int:
     """Cells that the parts take."""
     return Segment.get_line_length(list(parts))

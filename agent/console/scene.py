@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from agent.console import events as told
 from agent.console.events import Event
-from agent.console.words import counted, planned
+from agent.console.wording import counted, planned
 
 LOG_LINES = 200
 STEPS_KEPT = 50

@@ -11,14 +11,13 @@ import time
 from collections.abc import Sequence
 
 from agent.proof.by_trials import ByTrials, again_if_it_broke, rests_on_trials
-from agent.proof.statics import measure_again, met_again
+from agent.proof.statics import measured_anew, met_again
 from agent.proof.writing import Writer
 from agent.run.context import RunContext
 from agent.run.nodes.launch import fresh_stage, serve
 from evaluator.verdict.model import Failure, Proof, Verdict
 from evaluator.verdict.taxonomy import Blame, Severity
 from tools.browser.stage import Stage
-from tools.browser.tab import TabCrashed, TabHung
 from tools.errors import AssayError
 from tools.evidence.ledger import Ledger
 from tools.evidence.record import Record
@@ -80,25 +79,7 @@ class Prover:
         """The record of a fresh page that was measured for these failures. Raises `AssayError` where its browser failed."""
         cited = [row for one in failures for row in self._cited(one)]
         narrow = any(one.place.viewport == "mobile" for one in failures)
-        ledger = self._ledger("static")
-        try:
-            stage = await self._open(ledger)
-            try:
-                await measure_again(
-                    stage,
-                    self.context.site.entry if self.context.site else stage.page.url,
-                    cited,
-                    narrow=narrow,
-                    settings=self.context.settings,
-                    brief_language=self.context.brief_language,
-                )
-            finally:
-                await stage.close()
-        except (TabHung, TabCrashed):
-            pass  # which is what some of them are about; the ledger tells
-        finally:
-            ledger.close()
-        return Record.read(ledger.run_dir)
+        return await measured_anew(self.context, self._open, self._ledger("static"), cited, narrow=narrow)
 
     def _ledger(self, name: str) -> Ledger:
         folder, attempt = self.context.run_dir / "proofs" / name, 1

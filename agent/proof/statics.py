@@ -2,17 +2,56 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 
+from agent.run.context import RunContext
 from configs.settings import Settings
 from evaluator.verdict.model import Proof
 from tools.browser.stage import Stage
+from tools.browser.tab import TabCrashed, TabHung
+from tools.evidence.ledger import Ledger
 from tools.evidence.record import Record
 from tools.evidence.rows import Finding, PageError, PageEvent, Row
 from tools.probes.page import audit_page
 
 
-async def measure_again(
+async def measured_anew(
+    context: RunContext,
+    opened: Callable[[Ledger], Awaitable[Stage]],
+    ledger: Ledger,
+    cited: Sequence[Row],
+    *,
+    narrow: bool,
+    then: Callable[[Stage], Awaitable[None]] | None = None,
+) -> Record:
+    """The record of the app's first page in a fresh browser, measured for the cited rows; `ledger` is closed at the end.
+
+    `opened`: opens the browser; `narrow`: as on a phone, too; `then`: what else is done while the page is there.
+    Raises `AssayError` where the browser failed.
+    """
+    try:
+        stage = await opened(ledger)
+        try:
+            await _measure_again(
+                stage,
+                context.site.entry if context.site is not None else stage.page.url,
+                cited,
+                narrow=narrow,
+                settings=context.settings,
+                brief_language=context.brief_language,
+            )
+            if then is not None:
+                await then(stage)
+        finally:
+            await stage.close()
+    except (TabHung, TabCrashed):
+        pass  # which is what some of them are about; the ledger tells
+    finally:
+        ledger.close()
+    return Record.read(ledger.run_dir)
+
+
+async def _measure_again(
     stage: Stage, entry: str, cited: Sequence[Row], *, narrow: bool, settings: Settings, brief_language: str
 ) -> None:
     """Measure the fresh page with the probes behind the cited rows; findings go to the stage's ledger. `narrow`: a phone's, too.

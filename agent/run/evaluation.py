@@ -3,30 +3,22 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import hashlib
 import json
 import platform
 import re
 import secrets
-import signal
 import time
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from langgraph.errors import GraphDrained
-from langgraph.runtime import RunControl
-from langgraph.types import Command
-
 from agent.access.access import Access, read_access
-from agent.run.checkpoints import saver_of
 from agent.run.context import RunContext
-from agent.run.graph import build
+from agent.run.driving import Listener, drive
 from agent.run.history import read_hints, read_notebook
 from agent.run.nodes.launch import close_libraries
 from agent.run.nodes.prove import prove_run
@@ -51,13 +43,7 @@ from tools.processes import ProcessList, owner_of, reap
 from tools.pruning import bound_caches
 from tools.secrets import KEPT
 
-VISITS_AN_ACT = 3
-"""Visits to `explore` for each act of a trial, at most: a trial without acts counts as one, and so do ways that lead nowhere."""
-
 _AS_BEFORE: Mapping[str, Any] = {}
-
-Listener = Callable[[dict[str, Any]], None]
-"""Is told of each event while an evaluation runs: a dict with `event` and small values."""
 
 
 @dataclass(frozen=True)
@@ -197,7 +183,7 @@ async def _run(opening: _Opening, listener: Listener | None, *, resume: bool) ->
         if listener is not None:
             listener({"event": "opened", "run": str(opening.run_dir), "at_s": 0.0})
         try:
-            interrupted = await _drive(context, listener, resume=resume)
+            interrupted = await drive(context, listener, resume=resume)
         finally:
             if context.stage is not None:
                 await close_stage(context)
@@ -240,94 +226,6 @@ async def _let_models_go(context: RunContext) -> None:
         await context.models.aclose()
 
 
-async def _drive(context: RunContext, listener: Listener | None, *, resume: bool) -> bool:
-    """Run the graph to its end; True if it was ended before its verdict and can be resumed. See `_Signals` for what ends it."""
-    tell, signals = listener or (lambda _: None), _Signals(context.steering)
-    async with saver_of(context.run_dir) as saver, signals.heeded():
-        graph = build().compile(checkpointer=saver, name="assay")
-        config: Any = {
-            "configurable": {"thread_id": context.run_dir.name},
-            "recursion_limit": 20 + VISITS_AN_ACT * context.settings.budget.max_acts,
-        }
-        begin: Any = None if resume else {"step": 0, "stop": ""}
-        try:
-            return await _to_the_end(graph, begin, config, context, signals, tell)
-        except asyncio.CancelledError:
-            signals.forgive()
-        if context.ledger.sealed:
-            return True
-        # What was under way is given up; what there is gets sealed and judged.
-        signals.control = RunControl()
-        context.steering.end(signals.last)
-        try:
-            return await _to_the_end(graph, None, config, context, signals, tell)
-        except asyncio.CancelledError:
-            signals.forgive()
-            return True
-
-
-async def _to_the_end(graph: Any, begin: Any, config: Any, context: RunContext, signals: _Signals, tell: Listener) -> bool:
-    control = signals.control
-    try:
-        while await _stream(graph, begin, config, context, control, tell):
-            await _stand(context, control, tell)
-            if control.drain_requested:
-                return True
-            begin = Command(resume=True)
-    except GraphDrained:
-        return True
-    return False
-
-
-async def _stream(graph: Any, begin: Any, config: Any, context: RunContext, control: RunControl, tell: Listener) -> bool:
-    """Run the graph until it ends or stands at an interrupt: True for the latter."""
-    standing = False
-    stream = graph.astream(
-        begin,
-        config,
-        context=context,
-        stream_mode=["tasks", "updates", "custom"],
-        # The default would lose the node that a hard kill interrupts.
-        durability="sync",
-        control=control,
-    )
-    async for mode, payload in stream:
-        standing = standing or (mode == "updates" and "__interrupt__" in payload)
-        event = _event(mode, payload)
-        if event is not None:
-            tell({**event, "at_s": round(time.monotonic() - context.started_s, 2)})
-    return standing
-
-
-def _event(mode: str, payload: Any) -> dict[str, Any] | None:
-    """What is told of one part of the graph's stream; None for parts that say nothing new."""
-    match mode:
-        case "custom":
-            return payload
-        case "updates" if "__interrupt__" not in payload:
-            return {"event": "node", "node": next(iter(payload), "")}
-        case "tasks" if "input" in payload:
-            return {"event": "entered", "node": payload["name"]}
-        case _:
-            return None
-
-
-async def _stand(context: RunContext, control: RunControl, tell: Listener) -> None:
-    """Wait until the person who watches lets the run go on, or it is interrupted; app time stands, and no budget runs."""
-    began = context.paused_since_s = time.monotonic()
-    context.steering.standing = True
-    tell({"event": "paused", "at_s": round(began - context.started_s, 2)})
-    try:
-        async with context.stage.deliberating() if context.stage is not None else contextlib.nullcontext():
-            if not control.drain_requested and context.steering.pausing:
-                await context.steering.go()
-    finally:
-        context.steering.standing = False
-        context.paused_since_s = None
-        context.paused_s += time.monotonic() - began
-    tell({"event": "went_on", "at_s": round(time.monotonic() - context.started_s, 2)})
-
-
 def _instant(context: RunContext) -> Instant:
     """Where the run stands in time now."""
     exploring = context.stage is not None and context.notebook.plan is not None
@@ -339,53 +237,6 @@ def _instant(context: RunContext) -> Instant:
     ends_s = [*(span.wall_s for span in spans[1:]), now_s]
     held_s = sum(end_s - span.wall_s for span, end_s in zip(spans, ends_s, strict=True) if span.rate == 0) if spans else 0.0
     return Instant(app_ms=clock.now_ms(), rate=clock.rate, held_s=held_s, seconds_left=left_s)
-
-
-class _Signals:
-    """What signals do to a run.
-
-    The first SIGINT is a person's who may go on: the graph stops after the node it is in, and the run can be resumed. SIGTERM and
-    SIGHUP (the machine or the terminal goes away) leave nobody who would: the exploration ends after the node it is in, and the
-    run is sealed and judged as it stands. A second signal breaks off the node that is under way, a model's call for one, and what
-    there is gets sealed and judged; one more, or one when that is done already, leaves the rest to `--resume`.
-    """
-
-    def __init__(self, steering: Steering) -> None:
-        self.control, self.last = RunControl(), ""
-        self._steering, self._asked, self._cut = steering, False, False
-        self._task: asyncio.Task[Any] | None = None
-
-    @asynccontextmanager
-    async def heeded(self) -> AsyncIterator[None]:
-        """While inside, they are."""
-        loop, self._task = asyncio.get_running_loop(), asyncio.current_task()
-        handled = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-        for number in handled:
-            loop.add_signal_handler(number, self._heed, number)
-        try:
-            yield
-        finally:
-            for number in handled:
-                loop.remove_signal_handler(number)
-
-    def forgive(self) -> None:
-        """Go on after a cancellation by a signal. Raises `CancelledError` again if it was another."""
-        if not self._cut or self._task is None:
-            raise asyncio.CancelledError
-        self._cut = False
-        self._task.uncancel()
-
-    def _heed(self, number: signal.Signals) -> None:
-        self.last = number.name
-        if self._asked and self._task is not None:
-            self._cut = True
-            self._task.cancel()
-        elif number is signal.SIGINT:
-            self.control.request_drain("interrupted")
-        else:
-            self._steering.end(number.name)
-        self._asked = True
-        self._steering.wake()
 
 
 def _kept(subject: Subject, folder: Path) -> str:

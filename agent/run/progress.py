@@ -9,7 +9,7 @@ from rich.text import Text
 
 from agent.console import events as told
 from agent.console.events import Event
-from agent.console.words import planned, shown
+from agent.console.wording import planned, shown
 from tools.text import how_many
 
 NODES = {"perceive": "first impression taken"}

@@ -144,12 +144,3 @@ def reordered(query: Query, *, seed: int = 0) -> Query:
         CheckItem(id=str(number), title=one.title, text=one.text, points=one.points) for number, one in enumerate(items, 1)
     ]
     return query.model_copy(update={"checklist": tuple(renamed)})
-
-
-def untitled(query: Query) -> Query:
-    """The query with its checklist in another template: titles folded into the text."""
-    items = tuple(
-        one.model_copy(update={"title": "", "text": f"{one.title}: {one.text}" if one.title else one.text})
-        for one in query.checklist
-    )
-    return query.model_copy(update={"checklist": items})

@@ -155,7 +155,7 @@ def from_findings(reading: Reading, taxonomy: Taxonomy) -> Iterator[Signal | Asi
         if meaning is None:
             yield unknown_symptom(body.symptom, body.message, row, down=0.0)
             continue
-        if meaning.asked and not _asks(reading, meaning.asked):
+        if meaning.asked and not _brief_wants(reading, meaning.asked):
             meaning = meaning.model_copy(update={"strength": "note"})
         narrow = body.viewport == "mobile" and (body.symptom, stem(body.selector)) not in wide
         if narrow:
@@ -185,7 +185,7 @@ def from_findings(reading: Reading, taxonomy: Taxonomy) -> Iterator[Signal | Asi
         )
 
 
-def _asks(reading: Reading, for_what: Sequence[str]) -> bool:
+def _brief_wants(reading: Reading, for_what: Sequence[str]) -> bool:
     """Whether the brief asks for something of one of these meanings."""
     texts = [promise.text for promise in reading.promises.values()]
     return bool(texts) and float(_likeness().table(texts, for_what).max()) >= ASKED

@@ -13,7 +13,7 @@ from urllib.parse import quote
 from jinja2 import Environment
 from markupsafe import Markup
 
-from evaluator.comparison import words
+from evaluator.comparison import wording
 from evaluator.comparison.as_terminal import ENDINGS, remarks
 from evaluator.comparison.gate import Ruling, is_worse
 from evaluator.comparison.model import Comparison, Item, Otherwise, RunFacts, State, Works
@@ -68,10 +68,10 @@ class _Table:
 def page(one: Comparison, ruling: Ruling, home: Path) -> str:
     """The page of two runs; `home`: the folder that it will lie in."""
     pairs = Pairs(home)
-    cards: dict[State, list[Card]] = {group.state: [] for group in words.GROUPS}
+    cards: dict[State, list[Card]] = {group.state: [] for group in wording.GROUPS}
     for item in one.items:
         cards[item.state].append(Card(item, pairs.of(item), is_worse(item)))
-    said = words.counted(one)
+    said = wording.counted(one)
     return _render(
         title=f"{one.name or 'Two versions'} compared",
         headline=f"{said[:1].upper()}{said[1:]}",
@@ -94,7 +94,7 @@ def page_of_works(works: Works, ruling: Ruling, links: Mapping[str, str]) -> str
         )
         for one in works.works
     )  # fmt: skip
-    said = words.works_counted(works)
+    said = wording.works_counted(works)
     return _render(
         title="Two folders compared",
         headline=f"{said[:1].upper()}{said[1:]}",
@@ -125,7 +125,7 @@ def _render(*, ruling: Ruling, **values: object) -> str:
             style=Markup(style),  # noqa: S704 - ours
             script=Markup(script),  # noqa: S704 - ours
             policy=policy,
-            words=words,
+            words=wording,
             formula=FORMULA,
         )
     )

@@ -10,7 +10,7 @@ import re
 from evaluator.comparison.as_terminal import remarks
 from evaluator.comparison.gate import Ruling, is_worse
 from evaluator.comparison.model import Comparison, Difference, Item, Works
-from evaluator.comparison.words import GROUP, apart, costs, counted, meaning, tried_there, works_counted
+from evaluator.comparison.wording import GROUP, apart, costs, counted, meaning, tried_there, works_counted
 from tools.text import printable
 
 ITEMS_AT_MOST = 100

@@ -10,7 +10,7 @@ from rich.text import Text
 
 from evaluator.comparison.gate import Ruling, is_worse
 from evaluator.comparison.model import Comparison, Difference, Total, Works
-from evaluator.comparison.words import GROUP, apart, costs, counted, meaning, shift, tried_there, works_counted
+from evaluator.comparison.wording import GROUP, apart, costs, counted, meaning, shift, tried_there, works_counted
 from tools.text import printable
 
 ENDINGS = {0: ("nothing is worse", "good"), 1: ("something is worse", "bad"), 3: ("not all could be compared", "open")}

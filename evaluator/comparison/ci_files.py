@@ -9,7 +9,7 @@ from urllib.parse import unquote, urlsplit
 
 from evaluator.comparison.gate import FailOn, is_open, is_worse, weighs
 from evaluator.comparison.model import Comparison, Item
-from evaluator.comparison.words import GROUP, apart, meaning, tried_there
+from evaluator.comparison.wording import GROUP, apart, meaning, tried_there
 from evaluator.results.as_junit import Case, Problem, document
 from evaluator.results.as_sarif import BaselineState, sarif
 from evaluator.results.rows import Scored, failure_row, scored_row

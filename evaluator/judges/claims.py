@@ -22,6 +22,7 @@ from evaluator.findings.tried import sightings
 from evaluator.judges.figures import Figures
 from evaluator.judges.replies import Answered, Problem, Suspicion
 from evaluator.judges.rubric import Case
+from evaluator.judges.same_claims import tied
 from evaluator.judges.support import Cited, acts_named, cited, contradiction, refutes, trials_named, worked_elsewhere
 from evaluator.record.naming import clean, name_stem, place_of, stem
 from evaluator.record.sealed import Act, TrialSeen
@@ -34,12 +35,7 @@ from tools.evidence.trial_rows import AssertionJudged
 
 MEASURED = re.compile(r"^f-[0-9a-f]{6,12}$")
 SUSPECTED = re.compile(r"^S\d{1,3}$")
-ALIKE = 0.5
-"""Share of words that two claims must have in common to be one by their words alone."""
-SOMEWHAT_ALIKE = 0.2
-"""The same for claims about the result of one act, or on one picture."""
 UNPROVABLE = "no trial that it cites was violated, so that a fresh browser has nothing to show it by"
-_WORDS = re.compile(r"[^\W_]{3,}|[\u3040-\u9fff]")
 
 
 @dataclass(frozen=True)
@@ -200,7 +196,7 @@ class Claims:
         made: list[Failure] = []
         identities: list[str] = []
         asides: list[Aside] = []
-        for defect in fold(_joined(signals, [origin[place][0] for place in range(len(signals))]), self.case.taxonomy):
+        for defect in fold(tied(signals, [origin[place][0] for place in range(len(signals))]), self.case.taxonomy):
             members = sorted(int(one.measured["place"]) for one in defect.signals)
             named = sorted({origin[place][0] for place in members})
             points = median(origin[place][2] for place in members)
@@ -351,44 +347,6 @@ def _proving(found: Cited) -> Cited:
     if found.rows and not rows and not found.problems:
         return replace(found, rows=(), problems=("it cites only what worked",))
     return replace(found, rows=rows)
-
-
-def _joined(signals: Sequence[Signal], votes: Sequence[int]) -> list[Signal]:
-    """The signals with keys that tie together those that mean one defect, and no others.
-
-    Of different votes, by category and place, by one act or picture and some common words, or by most of their words. A vote that
-    names two problems means two, unless place and words are the same.
-    """
-    ties: list[list[Key]] = [[("own", str(place))] for place in range(len(signals))]
-    bags = [frozenset(_WORDS.findall(f"{one.title} {one.observed}".casefold())) for one in signals]
-    for place, one in enumerate(signals):
-        for before in range(place):
-            other = signals[before]
-            if other.category is not one.category:
-                continue
-            alike = len(bags[place] & bags[before]) / (len(bags[place] | bags[before]) or 1)
-            placed = bool(_place(one)) and _place(one) == _place(other)
-            acted = one.final is not None and one.final is other.final
-            if votes[place] == votes[before]:
-                same = placed and alike >= ALIKE
-            else:
-                near = acted or bool(_sights(one) & _sights(other))
-                same = placed or alike >= ALIKE or (near and alike >= SOMEWHAT_ALIKE)
-            if same:
-                key: Key = ("same", str(before), str(place))
-                ties[before].append(key)
-                ties[place].append(key)
-    return [replace(one, keys=tuple(keys)) for one, keys in zip(signals, ties, strict=True)]
-
-
-def _sights(signal: Signal) -> frozenset[str]:
-    """Rows of pictures, assertions and findings that a signal rests on."""
-    return frozenset(row.id for row in (signal.row, *signal.more) if row.kind in {"screenshot", "assertion", "finding"})
-
-
-def _place(signal: Signal) -> tuple[str, ...]:
-    """What a signal is about, without positions; empty if it names nothing."""
-    return (stem(signal.selector), name_stem(signal.name)) if signal.selector or signal.name else ()
 
 
 def _last_seen(rows: Sequence[Row]) -> float | None:

@@ -36,7 +36,7 @@ SPANS_AT_MOST = 40
 
 
 @dataclass(frozen=True)
-class Told:
+class Facts:
     """Lines of one kind, and the rows they tell of."""
 
     lines: tuple[str, ...] = ()
@@ -47,7 +47,7 @@ class Told:
         """The lines as one text."""
         return "\n".join(self.lines)
 
-    def within(self, tokens: int, figures: Figures) -> Told:
+    def within(self, tokens: int, figures: Figures) -> Facts:
         """As many lines as fit, from the front; how many were left out is said in the last one. Rows are those still named."""
         kept: list[str] = []
         left = tokens
@@ -60,10 +60,10 @@ class Told:
         if not missing:
             return self
         named = "\n".join(kept)
-        return Told((*kept, f"({missing} further lines left out)"), tuple(row for row in self.rows if row in named))
+        return Facts((*kept, f"({missing} further lines left out)"), tuple(row for row in self.rows if row in named))
 
 
-def trials(reading: Reading, tokens: int, figures: Figures, shown: frozenset[str] = frozenset()) -> Told:
+def trials(reading: Reading, tokens: int, figures: Figures, shown: frozenset[str] = frozenset()) -> Facts:
     """Each trial: what was tried, its acts with what changed, its assertions with what was seen, what it came to.
 
     `shown` are the screenshots that can be named. Where not all fits, trials that held shrink to one short line each, the oldest
@@ -83,7 +83,7 @@ def trials(reading: Reading, tokens: int, figures: Figures, shown: frozenset[str
     lines = [_told_once(), *(line for lines in whole for line in lines)] if whole else []
     named = "\n".join(lines)
     rows = tuple(row for trial in reading.trials for row in _rows(trial) if row in named)
-    return Told(tuple(lines), rows).within(tokens, figures)
+    return Facts(tuple(lines), rows).within(tokens, figures)
 
 
 def _told_once() -> str:
@@ -156,16 +156,16 @@ def _changed(act: Act) -> str:
     return f"changed: {', '.join(said)}" if said else "nothing changed"
 
 
-def promises(reading: Reading) -> Told:
+def promises(reading: Reading) -> Facts:
     """What the brief promises, as it was read by rule: ids to refer to. Whether they were kept is for the judge to see."""
-    return Told(
+    return Facts(
         tuple(
             clean(f"{one.id} ({'central' if one.central else one.aspect}) {one.text}", 240) for one in reading.promises.values()
         )
     )
 
 
-def measured(failures: Sequence[Failure], tokens: int, figures: Figures) -> Told:
+def measured(failures: Sequence[Failure], tokens: int, figures: Figures) -> Facts:
     """What instruments and trials established: each must be answered, so each is told, in short where they are many."""
     rows = tuple(dict.fromkeys(row for one in failures for row in one.evidence[:8]))
     whole: list[str] = []
@@ -175,12 +175,12 @@ def measured(failures: Sequence[Failure], tokens: int, figures: Figures) -> Told
         steps = f"; acts {', '.join(one.step_ids[-6:])}" if one.step_ids else ""
         whole += [clean(said, LINES), f"  evidence {', '.join(one.evidence[:8])}{steps}"]
     if figures.tokens("\n".join(whole)) <= tokens:
-        return Told(tuple(whole), rows)
+        return Facts(tuple(whole), rows)
     short = [clean(f"{one.id} [{one.category.value}] {one.title} ({', '.join(one.evidence[:2])})", 140) for one in failures]
-    return Told(tuple(short), tuple(dict.fromkeys(row for one in failures for row in one.evidence[:2])))
+    return Facts(tuple(short), tuple(dict.fromkeys(row for one in failures for row in one.evidence[:2])))
 
 
-def findings(reading: Reading, *, phases: frozenset[Phase]) -> Told:
+def findings(reading: Reading, *, phases: frozenset[Phase]) -> Facts:
     """What the probes measured in some phases; probes that could not run; values that are no defects."""
     lines, rows = [], []
     for row, body in reading.of(Finding):
@@ -190,10 +190,10 @@ def findings(reading: Reading, *, phases: frozenset[Phase]) -> Told:
     for _, body in reading.audits:
         if not body.measured:
             lines.append(clean(f"not measured: {body.probe} ({body.viewport}): {body.reason}", 160))
-    return Told(tuple(lines), tuple(rows))
+    return Facts(tuple(lines), tuple(rows))
 
 
-def logs(reading: Reading, *, each: int = 5) -> Told:
+def logs(reading: Reading, *, each: int = 5) -> Facts:
     """The first errors of each kind: uncaught ones, console, failed requests, dialogs, what policy dealt with."""
     lines, rows = [], []
     kinds: dict[str, int] = {}
@@ -207,7 +207,7 @@ def logs(reading: Reading, *, each: int = 5) -> Told:
             lines.append(clean(f"{row.id}{when} {said}", 260))
             rows.append(row.id)
     more = [f"({count - each} further {kind} rows)" for kind, count in sorted(kinds.items()) if count > each]
-    return Told((*lines, *more), tuple(rows))
+    return Facts((*lines, *more), tuple(rows))
 
 
 def _log(row: Row) -> str:
@@ -227,7 +227,7 @@ def _log(row: Row) -> str:
     return ""
 
 
-def gaps(reading: Reading) -> Told:
+def gaps(reading: Reading) -> Facts:
     """Evidence that is missing, and whose failing that is."""
     lines, rows = [], []
     for row, body in reading.of(Gap):
@@ -236,10 +236,10 @@ def gaps(reading: Reading) -> Told:
     covered = reading.covered
     if covered is not None:
         lines += [clean(f"not tested: {one}", 200) for one in covered.not_tested[:8]]
-    return Told(tuple(lines), tuple(rows))
+    return Facts(tuple(lines), tuple(rows))
 
 
-def motion(reading: Reading) -> Told:
+def motion(reading: Reading) -> Facts:
     """What moves in the recording, in app time."""
     lines, rows = [], []
     for row, body in reading.of(MotionTrack):
@@ -250,10 +250,10 @@ def motion(reading: Reading) -> Told:
             f"from {body.freeze_from_ms / 1000:.2f} s; moving at (s): {spans or 'never'}"
         )
         rows.append(row.id)
-    return Told(tuple(lines), tuple(rows))
+    return Facts(tuple(lines), tuple(rows))
 
 
-def sound(reading: Reading) -> Told:
+def sound(reading: Reading) -> Facts:
     """What the recording sounds like, in app time; that there is no measurement, where there is none."""
     lines, rows = [], []
     for row, body in reading.of(SoundTrack):
@@ -269,4 +269,4 @@ def sound(reading: Reading) -> Told:
         recorded = [body for _, body in reading.of(Recorded)]
         why = "the recording has no sound track" if recorded else "nothing was recorded"
         lines.append(f"sound: not measured, {why}")
-    return Told(tuple(lines), tuple(rows))
+    return Facts(tuple(lines), tuple(rows))

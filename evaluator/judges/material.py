@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from evaluator.judges import facts
-from evaluator.judges.facts import Told
+from evaluator.judges.facts import Facts
 from evaluator.judges.figures import Figures
 from evaluator.judges.pictures import Darkroom, Moment, Shot, first_look, moments, of_label
 from evaluator.record.naming import clean
@@ -151,11 +151,11 @@ class Material:
             rows.append(one.row_id)
         return joined(*pieces) if pieces else ours("No source was kept."), rows
 
-    def tracks(self) -> Told:
+    def tracks(self) -> Facts:
         """Motion and sound of the recording as figures, with the spectrum of the first audible stretches."""
         moving, heard = facts.motion(self.reading), facts.sound(self.reading)
         lines = [*moving.lines, *heard.lines, *self._spectra()]
-        return Told(tuple(lines), (*moving.rows, *heard.rows))
+        return Facts(tuple(lines), (*moving.rows, *heard.rows))
 
     def _spectra(self) -> list[str]:
         track = next(((row, body) for row, body in self.reading.of(SoundTrack)), None)
@@ -208,13 +208,13 @@ class Material:
             return ()
         return (Sound(data, ours(f"The sound of the recording {row.id}"), seconds=body.duration_s),) if data else ()
 
-    def _told(self, told: Told, tokens: int) -> Told:
+    def _told(self, told: Facts, tokens: int) -> Facts:
         return told.within(max(tokens, 0), self.figures)
 
-    def _fenced(self, told: dict[str, Told]) -> dict[str, Safe]:
+    def _fenced(self, told: dict[str, Facts]) -> dict[str, Safe]:
         return {name: fenced(name, one.text) if one.lines else ours("(nothing)") for name, one in told.items()}
 
-    def _exhibit(self, shots: Sequence[Shot], texts: dict[str, Safe], told: Iterable[Told], more: Sequence[str]) -> Exhibit:
+    def _exhibit(self, shots: Sequence[Shot], texts: dict[str, Safe], told: Iterable[Facts], more: Sequence[str]) -> Exhibit:
         rows = {row for one in told for row in one.rows} | {row for one in shots for row in one.rows} | set(more)
         return Exhibit(
             parts=pictures_of(shots),

@@ -36,7 +36,7 @@ from evaluator.scoring.proofs import parted
 from evaluator.scoring.rubric import Rubric, load_rubric
 from evaluator.scoring.sufficiency import lacking
 from evaluator.scoring.trust import TrustTable
-from evaluator.scoring.uncertainty import doubts, undelivered, unfinished
+from evaluator.scoring.uncertainty import uncertainties, undelivered, unfinished
 from evaluator.scoring.unknowns import coverage, unknown
 from evaluator.verdict.model import Claim, Deduction, Doubt, Failure, Score, Staging, Verdict
 from evaluator.verdict.taxonomy import Blame, Category, Scale
@@ -352,7 +352,7 @@ class Case:
             return None, withheld
         looks = scale is Scale.aesthetics
         bonus = (*craft(self.reading, self.rubric), *opinion.bonus) if looks else ()
-        uncertain = doubts(
+        uncertain = uncertainties(
             scale,
             self.reading,
             _folded(asides),

@@ -85,7 +85,7 @@ def _read(text: str, grammar: Grammar) -> tuple[_Found, _Found]:
                 whole.append((block, head))
             label = _label(block.text, tail) if tail is not None else ""
             for span in clauses(block.text, tail, grammar) if tail is not None else ():
-                if _asks(span.words(block.text)):
+                if _is_request(span.words(block.text)):
                     found.append((block, replace(span, label=label)))
     if not whole and titles:
         whole = [(titles[0], stripped(titles[0].text, 0, len(titles[0].text)))]
@@ -99,7 +99,7 @@ def _label(text: str, sentence: Span) -> str:
     return part[: found.start()] if found is not None and len(part[: found.start()].split()) <= LABEL else ""
 
 
-def _asks(words: str) -> bool:
+def _is_request(words: str) -> bool:
     """Something is asked for: no preface, no role ("as a member"), not the app's name again."""
     scores = behaviours(words)
     none = max(scores["context"], scores["whole"])

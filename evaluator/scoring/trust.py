@@ -87,10 +87,6 @@ class TrustTable(BaseModel):
         """What a verdict says it used."""
         return f"trust of {self.date} ({', '.join(self.corpora)}; {self.works} works)"
 
-    def earns_points(self, name: str, *, on_app: str = "") -> bool:
-        """Whether what an accuser says may take points. `on_app`: an app of the corpora that is being judged."""
-        return not self.why_not(name, on_app=on_app)
-
     def why_not(self, name: str, *, on_app: str = "") -> str:
         """Why what an accuser says is a note only, for people; empty where it earns points."""
         trust = self.accusers.get(name)

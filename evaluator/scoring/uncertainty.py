@@ -19,7 +19,7 @@ ABOUT_LOOKS = frozenset({"perceive", "perception", "static", "launch", "stage"})
 BROKEN_OFF = frozenset({"interrupted", "crashed", "hung", "left_site"})
 
 
-def doubts(
+def uncertainties(
     scale: Scale,
     reading: Reading,
     asides: Sequence[Aside],

@@ -33,7 +33,8 @@ from tools.browser.masking import mask_secrets
 from tools.browser.network import Answerer
 from tools.browser.recorder.tracks import write_tracks
 from tools.browser.settle import Settled, settle
-from tools.browser.stage_setup import StageParts, set_up_stage
+from tools.browser.stage_parts import StageParts
+from tools.browser.stage_setup import set_up_stage
 from tools.browser.tab import Tab
 from tools.browser.traffic import Traffic
 from tools.browser.wiring import EyesAndHands

@@ -1,4 +1,4 @@
-"""Putting the stage up and taking it down: which instruments this machine allows, in which order, and what is missing."""
+"""Putting the stage up: which instruments this machine allows, in which order, and what is missing."""
 
 from __future__ import annotations
 
@@ -38,75 +38,13 @@ from tools.browser.resource_limits import Limits, ResourceWatch
 from tools.browser.run_user import RunUser, driver_folder, settle_in
 from tools.browser.scratch import make_scratch, remove_scratch
 from tools.browser.sound import Sink, open_sink
+from tools.browser.stage_parts import CLOSE_S, Recorder, StageParts
 from tools.browser.tab import Tab
 from tools.browser.together import both, nothing, together, within
 from tools.browser.traffic import Traffic
-from tools.errors import AssayError, MissingProgram, StageFault, UserError
+from tools.errors import MissingProgram, StageFault, UserError
 from tools.evidence.ledger import Ledger
-from tools.evidence.rows import Gap, Recorded
 from tools.processes import ProcessList
-
-_CLOSE_S = 3.0
-
-Recorder = X11Recorder | ScreencastRecorder
-
-
-@dataclass
-class StageParts:
-    """Everything a stage is made of."""
-
-    processes: ProcessList
-    scratch: Path
-    playwright: Playwright
-    launched: Launched
-    tab: Tab
-    clock: Governor
-    logs: Logs
-    traffic: Traffic
-    guard: Guard
-    policy: Policy
-    display: Display | None
-    sink: Sink | None
-    ear: Ear | None
-    ways: WaysOut
-    recorder: Recorder | None
-    capture: str
-    run_user: RunUser
-    resources: ResourceWatch
-    auto_pace: AutoPace | None = None
-    clock_note: str = ""
-    """Why there is no better clock."""
-    gaps: list[tuple[str, str]] = field(default_factory=list)
-    """(what, reason) of what should be there and is not."""
-
-    @property
-    def headed(self) -> bool:
-        """The browser has a window on a display of its own."""
-        return self.display is not None
-
-    async def close(self) -> list[Recorded | Gap]:
-        """End everything, the recording first; returns its rows. Bounded; never raises for what is gone already."""
-        self.guard.close()
-        if self.auto_pace is not None:
-            self.auto_pace.stop()
-        await self.resources.close()
-        with contextlib.suppress(AssayError):
-            await self.clock.detach()
-        # The film must end before the window does; its encoding may go on while the browser is ended.
-        stopping = asyncio.ensure_future(self.recorder.stop(self.clock.film_knots()) if self.recorder else _nothing())
-        if self.recorder is not None:
-            await within(_CLOSE_S * 2, self.recorder.stopped.wait)
-        await within(_CLOSE_S, self.launched.context.close)
-        await within(_CLOSE_S, self.playwright.stop)
-        rows = await stopping
-        pids = [self.launched.pid, *(part.pid for part in (self.display, self.sink, self.ways.enclosed) if part is not None)]
-        await asyncio.gather(*(self.processes.end(pid) for pid in pids))
-        await self.ways.egress.close()
-        self.logs.close()
-        self.clock.close()
-        await asyncio.to_thread(remove_scratch, self.scratch)
-        self.run_user.close()
-        return rows
 
 
 async def set_up_stage(  # noqa: PLR0913 - what a stage is opened with
@@ -289,7 +227,7 @@ class _Builder:
     async def _playwright(self) -> Playwright:
         with driver_folder(self.scratch / "driver"):
             playwright = await async_playwright().start()
-        self.undo.push_async_callback(within, _CLOSE_S, playwright.stop)
+        self.undo.push_async_callback(within, CLOSE_S, playwright.stop)
         return playwright
 
     async def _display(self, clock_env: Mapping[str, str]) -> Display:
@@ -430,10 +368,6 @@ def _run_user(scratch: Path) -> RunUser:
     except MissingProgram:
         browser = scratch
     return settle_in(scratch, browser)
-
-
-async def _nothing() -> list[Recorded | Gap]:
-    return []
 
 
 async def _end_new(processes: ProcessList, before: set[int]) -> None:

@@ -108,12 +108,6 @@ def main_colour(picture: Picture) -> tuple[tuple[int, int, int], float]:
     return (value >> 16, (value >> 8) & 255, value & 255), float(counts[best] / counts.sum())
 
 
-def dhash(picture: Picture, size: int = 8) -> int:
-    """Difference hash: one bit for each pair of horizontal neighbours of a (size + 1) × size miniature; `size`² bits."""
-    small = cv2.resize(grey(picture), (size + 1, size), interpolation=cv2.INTER_AREA)
-    return _as_bits(small[:, 1:] > small[:, :-1])
-
-
 def phash(picture: Picture, size: int = 8) -> int:
     """Perceptual hash: signs of the lowest `size`² cosine coefficients of a (4 size)² miniature against their median.
 
@@ -127,23 +121,6 @@ def phash(picture: Picture, size: int = 8) -> int:
 def hamming(one: int, other: int) -> int:
     """Number of bits in which two hashes differ."""
     return (one ^ other).bit_count()
-
-
-def ssim(one: Picture, other: Picture) -> float:
-    """Structural similarity of the grey values, −1 to 1 (Wang et al. 2004, Gaussian window, σ = 1.5).
-
-    Raises `ValueError` if the shapes differ or a side is shorter than 11 pixels.
-    """
-    # Imported here: scikit-image takes half a second to load and few callers need it.
-    from skimage.metrics import structural_similarity  # noqa: PLC0415
-
-    _same_shape(one, other)
-    if min(one.shape[:2]) < 11:
-        raise ValueError("pictures must measure at least 11 pixels each way")
-    score = structural_similarity(
-        grey(one), grey(other), data_range=255.0, gaussian_weights=True, sigma=1.5, use_sample_covariance=False
-    )
-    return float(np.asarray(score))
 
 
 def changed_share(one: Picture, other: Picture, *, tolerance: int = 16) -> float:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from tools.errors import UserError
+from tools.extras import missing_for
 
 MAX_BYTES = 2_000_000_000
 SUFFIXES = frozenset({".jsonl", ".ndjson", ".json", ".csv", ".tsv", ".parquet"})
@@ -102,8 +103,11 @@ def _table(text: str, path: Path, separator: str) -> Iterator[Row]:
 
 
 def _parquet(path: Path) -> Iterator[Row]:
-    import pyarrow as pa  # noqa: PLC0415 - heavy, and only for this kind
-    from pyarrow import parquet  # noqa: PLC0415
+    try:
+        import pyarrow as pa  # noqa: PLC0415 - heavy, and only for this kind
+        from pyarrow import parquet  # noqa: PLC0415
+    except ModuleNotFoundError as error:
+        raise missing_for(f"{path}, as a Parquet file,", "pyarrow") or error from error
 
     try:
         table = parquet.read_table(path)

@@ -13,7 +13,6 @@ from tools.errors import UserError
 from tools.queries.protocol import Query
 
 ITEMS = 10
-VISION = 5
 """Of ten checklist items, in their order, the first half is judged by what is seen, the second by the code (spec)."""
 
 

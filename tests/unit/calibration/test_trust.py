@@ -61,8 +61,8 @@ def judged(work: Work, *pairings: Pairing) -> Judged:
 def test_forty_times_right_on_three_apps_earns_points() -> None:
     """Wilson's lower bound of 40 of 40 is .91; of 30 of 30 it is .89, which is not enough."""
     known = table(sure=[(20, 0), (10, 0), (10, 0)], fewer=[(10, 0), (10, 0), (10, 0)])
-    assert known.earns_points("sure")
-    assert not known.earns_points("fewer")
+    assert not known.why_not("sure")
+    assert known.why_not("fewer")
     assert "30 of 30" in known.why_not("fewer")
 
 
@@ -80,9 +80,9 @@ def test_what_never_accused_earns_nothing() -> None:
 def test_an_apps_own_evidence_does_not_speak_for_itself() -> None:
     """Judging an app of the corpora leaves its evidence out."""
     known = table(leaning=[(60, 0), (15, 0), (15, 0), (15, 0)])
-    assert known.earns_points("leaning")
-    assert known.earns_points("leaning", on_app="c/1")
-    assert not table(leaning=[(60, 0), (5, 0), (5, 0), (5, 0)]).earns_points("leaning", on_app="c/0")
+    assert not known.why_not("leaning")
+    assert not known.why_not("leaning", on_app="c/1")
+    assert table(leaning=[(60, 0), (5, 0), (5, 0), (5, 0)]).why_not("leaning", on_app="c/0")
     assert known.accusers["leaning"].low_leaving_one_out() == pytest.approx(45 / (45 + 1.96**2), abs=0.001)
 
 

@@ -10,13 +10,18 @@ from rich.segment import Segment
 
 from agent.console import events as told
 from agent.console.layout import KEYS, Front, View, compose
-from agent.console.panes import Pane, cut, labelled, plain_text, rule, wrapped
+from agent.console.panes import Pane, cut, labelled, rule, wrapped
 from agent.console.scene import Scene
 from agent.run.steering import Instant
-from tests.unit.console.test_words import HOSTILE
+from tests.unit.console.test_wording import HOSTILE
 
 SIZES = [(80, 24), (140, 40), (100, 30), (60, 16), (59, 15), (40, 10), (21, 5), (20, 4), (300, 90)]
 BADNESS = "".join(HOSTILE.values()) + "世界" * 40 + "👩‍💻" * 20
+
+
+def plain_text(pane: Pane) -> list[str]:
+    """The lines without their styles."""
+    return ["".join(segment.text for segment in line) for line in pane]
 
 
 def a_scene(word: str = "") -> Scene:

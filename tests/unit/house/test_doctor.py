@@ -13,32 +13,36 @@ import psutil
 import pytest
 from rich.console import Console
 
-from tools import doctor, system
+from tools import system
+from tools.doctor import browser, machine
+from tools.doctor.check import Check
+from tools.doctor.examine import WHOLE_S, examine
+from tools.doctor.table import as_table
 
 ROOT = Path(__file__).parents[3]
 
 
 @pytest.fixture(scope="module")
-def checks() -> list[doctor.Check]:
+def checks() -> list[Check]:
     """What the examination of this machine found."""
-    return doctor.examine()
+    return examine()
 
 
-def test_every_need_is_checked_once(checks: list[doctor.Check]) -> None:
+def test_every_need_is_checked_once(checks: list[Check]) -> None:
     """Each thing of the data file has its check, and no name stands twice."""
     names = [check.name for check in checks]
     assert len(names) == len(set(names))
     assert {need.name for need in system.needs(None)} <= set(names)
 
 
-def test_what_the_tests_need_is_here(checks: list[doctor.Check]) -> None:
+def test_what_the_tests_need_is_here(checks: list[Check]) -> None:
     """After `make setup` everything that is required is there; the tests could not run otherwise."""
     required = [check for check in checks if check.required]
     assert {"Python", "OpenCV", "Chromium", "ffmpeg", "loopback"} <= {check.name for check in checks if check.ok}
     assert [check for check in required if not check.ok] == []
 
 
-def test_every_check_says_what_it_costs_and_what_mends_it(checks: list[doctor.Check]) -> None:
+def test_every_check_says_what_it_costs_and_what_mends_it(checks: list[Check]) -> None:
     """Nothing is reported as missing without its cost and its cure, and no cure is told for what is well."""
     for check in checks:
         assert check.detail
@@ -49,7 +53,7 @@ def test_every_check_says_what_it_costs_and_what_mends_it(checks: list[doctor.Ch
 def test_a_display_is_really_opened() -> None:
     """The display's check starts an X server, and none of it is left afterwards."""
     before = _servers()
-    assert doctor._display().ok
+    assert browser.display().ok
     assert _servers() <= before
 
 
@@ -58,10 +62,10 @@ def _servers() -> set[int]:
     return {child.pid for child in psutil.Process().children(recursive=True) if child.name() == "Xvfb"}
 
 
-def test_the_table_names_everything(checks: list[doctor.Check]) -> None:
+def test_the_table_names_everything(checks: list[Check]) -> None:
     """Every check is in the table, and each cure in full."""
     console = Console(width=200, record=True, file=Path(os.devnull).open("w", encoding="utf-8"))  # noqa: SIM115
-    console.print(doctor.as_table(checks))
+    console.print(as_table(checks))
     told = " ".join(console.export_text().split())
     console.file.close()
     for check in checks:
@@ -69,15 +73,15 @@ def test_the_table_names_everything(checks: list[doctor.Check]) -> None:
         assert " ".join(check.mend.split()) in told
 
 
-EXAMINE = "import json; from tools.doctor import examine; print(json.dumps([vars(check) for check in examine()]))"
+EXAMINE = "import json; from tools.doctor.examine import examine; print(json.dumps([vars(check) for check in examine()]))"
 
 
-def _examined(path: str) -> dict[str, doctor.Check]:
+def _examined(path: str) -> dict[str, Check]:
     """What another process finds with that search path."""
     done = subprocess.run(
         [sys.executable, "-c", EXAMINE], cwd=ROOT, env={**os.environ, "PATH": path}, capture_output=True, timeout=60, check=True
     )
-    return {values["name"]: doctor.Check(**values) for values in json.loads(done.stdout)}
+    return {values["name"]: Check(**values) for values in json.loads(done.stdout)}
 
 
 def test_a_machine_without_programs(tmp_path: Path) -> None:
@@ -98,7 +102,7 @@ def test_programs_that_hang_or_fail_do_not_stop_the_examination(tmp_path: Path) 
         (tmp_path / name).chmod(0o755)
     started = time.monotonic()
     checks = _examined(f"{tmp_path}:{os.environ['PATH']}")
-    assert time.monotonic() - started < doctor.WHOLE_S + 2, "it waited for a program that hangs"
+    assert time.monotonic() - started < WHOLE_S + 2, "it waited for a program that hangs"
     for name in ("ffmpeg", "recording", "display", "Node.js", "npm"):
         assert not checks[name].ok, name
     assert "does not start" in checks["Node.js"].detail
@@ -108,8 +112,8 @@ def test_programs_that_hang_or_fail_do_not_stop_the_examination(tmp_path: Path) 
 def test_a_runs_folder_that_cannot_be_written(tmp_path: Path) -> None:
     """A folder below a file cannot hold runs; one that is not made yet can."""
     (tmp_path / "file").touch()
-    assert doctor._folder(tmp_path / "new" / "runs").ok
-    broken = doctor._folder(Path("/proc/runs"))
+    assert machine.runs_folder(tmp_path / "new" / "runs").ok
+    broken = machine.runs_folder(Path("/proc/runs"))
     assert (broken.ok, broken.required) == (False, True)
 
 

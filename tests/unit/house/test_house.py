@@ -24,8 +24,10 @@ HEAVY = {
     "langchain_openai", "langgraph", "matplotlib", "numpy", "onnxruntime", "openai", "paddleocr", "paddlex", "pandas",
     "playwright", "py3langid", "requests", "scipy", "skimage", "torch", "transformers",
 }  # fmt: skip
-LIMIT_LINES = {".py": 450, ".js": 600, ".mjs": 600, ".c": 600}
+LIMIT_LINES = {".py": 400, ".js": 600, ".mjs": 600, ".c": 600}
 """A script that goes into a page, and a library that goes into a process, has to be one file."""
+STILL_LARGER = {"tools/diagram/heads.py", "tools/diagram/surfaces.py", "tools/page/trials.py"}
+"""To be split; nothing is added here."""
 
 
 def _sources(*suffixes: str, folders: tuple[str, ...] = OURS) -> list[Path]:
@@ -55,7 +57,7 @@ def test_no_installed_distribution_owns_one_of_our_names() -> None:
     [
         "agent.cli.main",
         "configs.settings",
-        "tools.doctor",
+        "tools.doctor.examine",
         "tools.errors",
         "tools.evidence.record",
         "tools.processes",
@@ -103,13 +105,13 @@ def test_every_test_says_what_it_shows() -> None:
 
 
 def test_no_room_is_too_large() -> None:
-    """No module is longer than what one can see across."""
+    """No module is longer than what one can see across; one that is split leaves the list of those that still are."""
     large = {
         str(path.relative_to(ROOT)): lines
         for path in _sources(*LIMIT_LINES, folders=(*PACKAGES, "setup"))
         if (lines := path.read_text(encoding="utf-8").count("\n")) > LIMIT_LINES[path.suffix]
     }
-    assert large == {}
+    assert set(large) == STILL_LARGER, large
 
 
 def test_nothing_is_loose_at_the_top() -> None:
@@ -120,9 +122,20 @@ def test_nothing_is_loose_at_the_top() -> None:
 
 def test_no_files_import_each_other_in_a_circle() -> None:
     """Also not by way of others, nor for the sake of a type."""
-    graph = grimp.build_graph(*PACKAGES, cache_dir=None)
+    graph = grimp.build_graph(*PACKAGES, "setup", cache_dir=None)
     order = TopologicalSorter({name: graph.find_modules_directly_imported_by(name) for name in graph.modules})
     order.prepare()  # raises CycleError, with the circle
+
+
+def test_the_rooms_that_are_pointed_to_are_there() -> None:
+    """The table of behaviours in ARCHITECTURE.md names files and folders that exist, and names that stand in them."""
+    table = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8").partition("## Where is")[2].partition("\n## ")[0]
+    pointed = re.findall(r"`((?:agent|configs|evaluator|tools)/[^`:]+)(?:: ([^`]+))?`", table)
+    assert len(pointed) > 20
+    for path, names in pointed:
+        assert (ROOT / path).exists(), path
+        for name in filter(None, names.split(", ")):
+            assert re.search(rf"\b{name.split('.')[-1]}\b", (ROOT / path).read_text(encoding="utf-8")), (path, name)
 
 
 def test_names_say_what_a_thing_is() -> None:

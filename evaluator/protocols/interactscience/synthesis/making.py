@@ -40,7 +40,7 @@ REPAIRS = 2
 """How often what failed is written again."""
 HOLDS = 4
 """A mark from here on says that an item holds."""
-Told = Callable[[Tried], None]
+OnProgress = Callable[[Tried], None]
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ class Made:
     course: list[Tried] = field(default_factory=list)
 
 
-async def synthesise(demo: Demo, models: Models, run: Runner, out: Path, *, told: Told | None = None) -> Made:
+async def synthesise(demo: Demo, models: Models, run: Runner, out: Path, *, told: OnProgress | None = None) -> Made:
     """Write and try everything for a demo, and lay it into `out`.
 
     Raises `UserError` where nothing that could be tried is left of a stage, and as `Models.ask` does.
@@ -84,7 +84,7 @@ async def synthesise(demo: Demo, models: Models, run: Runner, out: Path, *, told
 
 
 class _Work:
-    def __init__(self, demo: Demo, asking: Asking, run: Runner, room: Path, told: Told) -> None:
+    def __init__(self, demo: Demo, asking: Asking, run: Runner, room: Path, told: OnProgress) -> None:
         self._demo = demo
         self._asking = asking
         self._run = run

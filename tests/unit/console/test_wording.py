@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent.console.words import clock, shown
+from agent.console.wording import clock, shown
 
 HOSTILE = {
     "colour": "\x1b[31mred\x1b[0m",
