@@ -12,7 +12,8 @@ from tools.diagram.graph import Shape
 
 Contour = NDArray[np.int32]
 """Shape (n, 1, 2), pixels."""
-_TEMPLATE_SIDE = 160
+_TEMPLATE_SIDE, _TEMPLATE_LOW = 160, 32
+"""Pixels of a mask's longer side, and of its shorter one where that asks for more: flat outlines differ by little."""
 _GOOD = 0.93
 _OBLONG, _LONGER = 2.5, (1.0, 1.06, 1.12, 1.18)
 """From which ratio of its sides on a diamond's ground may end before its tips, and by how much longer the diamond is."""
@@ -69,7 +70,7 @@ def classify(contour: Contour) -> Outline:
 def _normal(contour: Contour) -> tuple[NDArray[np.uint8], tuple[int, int], float]:
     """The contour filled in a mask of bounded size, its upper left corner, and mask pixels per pixel."""
     x, y, width, height = cv2.boundingRect(contour)
-    ratio = min(1.0, _TEMPLATE_SIDE / max(width, height))
+    ratio = min(1.0, max(_TEMPLATE_SIDE / max(width, height), _TEMPLATE_LOW / min(width, height)))
     size = (max(round(height * ratio), 3), max(round(width * ratio), 3))
     mask = np.zeros((height, width), np.uint8)
     cv2.drawContours(mask, [contour - np.array([x, y])], -1, (1,), cv2.FILLED)

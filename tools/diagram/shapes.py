@@ -23,6 +23,7 @@ from tools.diagram.outlines import Contour, Outline, classify
 from tools.diagram.roundly import rounded_boxes
 from tools.diagram.severed import reunited
 from tools.diagram.surfaces import Mask, Scene
+from tools.diagram.targets import targets
 
 LEAST_SIDE_GLYPHS = 0.35
 """Smallest side of an outline in heights of letters."""
@@ -69,6 +70,7 @@ def hunt(scene: Scene) -> tuple[ShapeNote, ...]:
     faces = reunited(scene, put_together(scene, _faces(scene), enclosed), enclosed)
     frames = [note for note in _frames(scene) if not _is_cut_by_letters(scene, note, faces)]
     rounds = [enclosed(contour) for contour in dashed_outlines(scene.ink, line_width(scene.ink), scene.glyph)]
+    rounds += [enclosed(contour) for contour in targets(scene.ink, scene.glyph)]
     found = without_halves(scene, [*faces, *_fills(scene), *frames, *rounds], unions)
     kept: list[ShapeNote] = []
     taken: set[tuple[int, ...]] = set()

@@ -30,6 +30,10 @@ _LEAST_OF_WIDE = 0.7
 """Area of a narrow piece that is a surface wherever it lies, in that of a wide one of its colour."""
 _MOST_UPON = 0.9
 """Share of a narrow piece that may be nearest to a surface of another colour."""
+_LEAST_FILL, _FILL_DEPTH = 1.2, 0.5
+"""Area of the smallest fill with a border in squares of the letters' height; its depth in their heights, letters being no holes."""
+_RIM, _LEAST_BORDER, _LEAST_ROUND = 5, 25.0, 0.95
+"""Pixels within which such a border is, levels by which it stands out more than the fill, share of the way around that shows it."""
 
 
 def solid_pieces(
@@ -81,7 +85,43 @@ def solid_pieces(
     narrow = _of_shades(colours, wide) & ~wide & (area >= 4)
     narrow[0] = False
     narrow &= ~_drawn_upon_other(labels, colours, wide, narrow) | _as_large(colours, area, wide, narrow)
-    return wide | narrow | lettered_grounds(labels, stats, colours, wide | narrow, glyph)
+    found = wide | narrow
+    found |= _bordered_fills(picture, labels, stats, colours, found, paper, glyph)
+    return found | lettered_grounds(labels, stats, colours, found, glyph)
+
+
+def _bordered_fills(
+    picture: Picture,
+    labels: NDArray[np.int32],
+    stats: NDArray[np.int32],
+    colours: NDArray[np.float32],
+    solid: NDArray[np.bool_],
+    paper: NDArray[np.float32],
+    glyph: float,
+) -> NDArray[np.bool_]:
+    """Pale pieces, none of them `solid`, with a border all round that stands out more: low nodes, and small ones but for boxes.
+
+    Heads and dots have no border of another colour.
+    """
+    result = np.zeros_like(solid)
+    contrast = np.abs(colours - paper).max(axis=1)
+    pale = ~solid & (contrast > _SAME_COLOUR) & (contrast <= _LEAST_DOT_CONTRAST)
+    pale &= (stats[:, cv2.CC_STAT_AREA] >= _LEAST_FILL * glyph**2) & (stats[:, 2:4].max(axis=1) <= _MOST_LETTERED_GLYPHS * glyph)
+    pale[0] = False
+    for label in np.flatnonzero(pale).tolist():
+        if not deep_behind_letters(labels, stats[label], label, _FILL_DEPTH * glyph, glyph):
+            continue
+        x, y, w, h = (int(value) for value in stats[label, :4])
+        left, top = max(x - _RIM, 0), max(y - _RIM, 0)
+        window = np.s_[top : y + h + _RIM, left : x + w + _RIM]
+        own = (labels[window] == label).astype(np.uint8)
+        contours, _ = cv2.findContours(own, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+        cv2.drawContours(own, contours, -1, (1,), cv2.FILLED)
+        around = np.asarray(cv2.dilate(own, np.ones((5, 5), np.uint8)), np.uint8) & (1 - own)
+        strongest = np.abs(picture[window].astype(np.float32) - paper).max(axis=2)
+        strongest = np.asarray(cv2.dilate(strongest, np.ones((5, 5), np.uint8)), np.float32)
+        result[label] = float((strongest[around > 0] >= contrast[label] + _LEAST_BORDER).mean()) >= _LEAST_ROUND
+    return result
 
 
 def _of_shades(colours: NDArray[np.float32], seeds: NDArray[np.bool_]) -> NDArray[np.bool_]:
