@@ -146,7 +146,7 @@ def _endings(
     settle_fans(net, ports, endings, ground, scene.glyph)
     without_doubtful(net, ports, endings, scene.glyph)
     _without_echoes(net, endings, scene.glyph)
-    settled(endings, seen_ends(net, ground, sorted(ports), scene.glyph, left.width))
+    settled(net, endings, seen_ends(net, ground, sorted(ports), scene.glyph, left.width), scene.glyph)
     return endings
 
 

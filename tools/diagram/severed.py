@@ -23,6 +23,8 @@ _POINTED = frozenset({Shape.diamond, Shape.ellipse, Shape.hexagon})
 """Shapes that are low at their ends."""
 _GOOD, _LEAST_FIT = 0.96, 0.9
 """How well a face fits that is a node as it is; the same of the whole."""
+_CHANCE = 0.03
+"""By how much better a face of any form may fit than the whole does."""
 _MOST_GAP_GLYPHS = 1.6
 """Widest letter between two parts, in heights of letters."""
 _MOST_PARTS = 4
@@ -84,7 +86,7 @@ def _whole(scene: Scene, parts: list[ShapeNote], noted: Callable[[Contour], Shap
     if covered < _LEAST_TILED * area:
         return None
     whole = noted(hull)
-    if whole.shape not in _POINTED or whole.fit < max(_LEAST_FIT, parts[0].fit) or not _is_alone(scene, hull, area):
+    if whole.shape not in _POINTED or whole.fit < max(_LEAST_FIT, parts[0].fit - _CHANCE) or not _is_alone(scene, hull, area):
         return None
     return whole
 

@@ -31,9 +31,9 @@ _LEAST_OF_WIDE = 0.7
 _MOST_UPON = 0.9
 """Share of a narrow piece that may be nearest to a surface of another colour."""
 _LEAST_FILL, _FILL_DEPTH = 1.2, 0.5
-"""Area of the smallest fill with a border in squares of the letters' height; its depth in their heights, letters being no holes."""
+"""Area of the smallest fill with a border in squares of letters' height; its depth in their heights, letters being no holes."""
 _RIM, _LEAST_BORDER, _LEAST_ROUND = 5, 25.0, 0.95
-"""Pixels within which such a border is, levels by which it stands out more than the fill, share of the way around that shows it."""
+"""Pixels within which such a border is, levels by which it stands out more than the fill, share of the way around that has it."""
 
 
 def solid_pieces(
