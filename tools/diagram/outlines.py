@@ -13,7 +13,7 @@ from tools.diagram.graph import Shape
 Contour = NDArray[np.int32]
 """Shape (n, 1, 2), pixels."""
 _TEMPLATE_SIDE, _TEMPLATE_LOW = 160, 32
-"""Pixels of a mask's longer side, and of its shorter one where that asks for more: flat outlines differ by little."""
+"""Pixels of a mask's longer side; of its shorter one where a flat diamond's dents or its blunt ends are looked at closely."""
 _GOOD = 0.93
 _OBLONG, _LONGER = 2.5, (1.0, 1.06, 1.12, 1.18)
 """From which ratio of its sides on a diamond's ground may end before its tips, and by how much longer the diamond is."""
@@ -42,7 +42,11 @@ def classify(contour: Contour) -> Outline:
     box_fit = area / (height * width)
     box = ((x, y), (x + width / ratio, y), (x + width / ratio, y + height / ratio), (x, y + height / ratio))
     ellipse = _overlap(mask, _ellipse(width, height))
-    diamond, tips = _best_diamond(mask)
+    diamond, tips = _best_diamond(mask, ratio)
+    if max(mask.shape) > _OBLONG * min(mask.shape):
+        # Coarsely seen, dents of letters do not count; closely seen, the slope of the sides does.
+        finer, _, fine_ratio = _normal(contour, _TEMPLATE_LOW)
+        diamond, tips = max((diamond, tips), _best_diamond(finer, fine_ratio))
     radius = _corner_radius(mask)
     rounded = _overlap(mask, _rounded(width, height, radius))
     candidates = [(ellipse, 0), (diamond, 1), (max(rounded, box_fit), 2)]
@@ -59,7 +63,7 @@ def classify(contour: Contour) -> Outline:
     if which == 0 and ellipse >= rounded - 0.004:
         return Outline(Shape.circle if 0.9 < width / height < 1.11 else Shape.ellipse, ellipse, ())
     if which == 1:
-        return Outline(Shape.diamond, diamond, tuple((x + px / ratio, y + py / ratio) for px, py in tips))
+        return Outline(Shape.diamond, diamond, tuple((x + px, y + py) for px, py in tips))
     if radius > 0.4 * min(width, height):
         return Outline(Shape.stadium if max(width, height) > 1.15 * min(width, height) else Shape.circle, rounded, ())
     if radius > 0.06 * min(width, height) and radius / ratio > 2.2:
@@ -67,10 +71,10 @@ def classify(contour: Contour) -> Outline:
     return Outline(Shape.rectangle, box_fit, box)
 
 
-def _normal(contour: Contour) -> tuple[NDArray[np.uint8], tuple[int, int], float]:
-    """The contour filled in a mask of bounded size, its upper left corner, and mask pixels per pixel."""
+def _normal(contour: Contour, low: int = 0) -> tuple[NDArray[np.uint8], tuple[int, int], float]:
+    """The contour filled in a mask of bounded size, its upper left corner, mask pixels per pixel. `low`: least side wished."""
     x, y, width, height = cv2.boundingRect(contour)
-    ratio = min(1.0, max(_TEMPLATE_SIDE / max(width, height), _TEMPLATE_LOW / min(width, height)))
+    ratio = min(1.0, max(_TEMPLATE_SIDE / max(width, height), low / min(width, height)))
     size = (max(round(height * ratio), 3), max(round(width * ratio), 3))
     mask = np.zeros((height, width), np.uint8)
     cv2.drawContours(mask, [contour - np.array([x, y])], -1, (1,), cv2.FILLED)
@@ -82,8 +86,8 @@ def _overlap(mask: NDArray[np.uint8], other: NDArray[np.uint8]) -> float:
     return float((mask & other).sum()) / max(float((mask | other).sum()), 1.0)
 
 
-def _best_diamond(mask: NDArray[np.uint8]) -> tuple[float, list[tuple[float, float]]]:
-    """How well a diamond explains the mask, and its tips, which may lie beyond the mask's box.
+def _best_diamond(mask: NDArray[np.uint8], ratio: float) -> tuple[float, list[tuple[float, float]]]:
+    """How well a diamond explains the mask, and its tips, which may lie beyond the mask's box, in pixels of the picture.
 
     A flat diamond's ground ends before its tips do: where its borders are nearer to each other than they are wide.
     """
@@ -98,7 +102,7 @@ def _best_diamond(mask: NDArray[np.uint8]) -> tuple[float, list[tuple[float, flo
         ]  # fmt: skip
         fit = _overlap(mask, _polygon(tips, mask))
         if fit > best:
-            best, chosen = fit, tips
+            best, chosen = fit, [(px / ratio, py / ratio) for px, py in tips]
     return best, chosen
 
 
