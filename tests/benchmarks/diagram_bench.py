@@ -1,6 +1,7 @@
 """The diagram parser against pictures whose graph is known: the tables of the issue's *Must show*.
 
     python -m tests.benchmarks.diagram_bench                          all families, clean
+    python -m tests.benchmarks.diagram_bench --family unlike --count 16     what other programs draw, family by family
     python -m tests.benchmarks.diagram_bench --variant harsh --family graphviz --count 50
     python -m tests.benchmarks.diagram_bench --ablate --count 40      each agent left out in turn
     python -m tests.benchmarks.diagram_bench --cost --count 20        time and memory, where the time goes, growth with nodes
@@ -28,7 +29,7 @@ from tools.diagram.metrics.tables import slice_table, summary_table, worst, writ
 
 def _options() -> argparse.Namespace:
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    options.add_argument("--family", choices=(*FAMILIES, *UNLIKE, "all"), default="all")
+    options.add_argument("--family", choices=(*FAMILIES, *UNLIKE, "all", "unlike"), default="all")
     options.add_argument("--variant", choices=(*VARIANTS, "all"), default="clean")
     options.add_argument("--count", type=int, help="pictures of each family; by default what the issue asks for")
     options.add_argument("--ablate", action="store_true", help="also without each agent")
@@ -43,7 +44,8 @@ def _options() -> argparse.Namespace:
 def main() -> None:
     """Runs what is asked for and prints the tables."""
     chosen = _options()
-    families = FAMILIES if chosen.family == "all" else (chosen.family,)
+    drawn = tuple(family for family in UNLIKE if family != "sources")
+    families = {"all": FAMILIES, "unlike": drawn}.get(chosen.family, (chosen.family,))
     variants = VARIANTS if chosen.variant == "all" else (chosen.variant,)
     if chosen.cost:
         spent = measured(path for family in families for path in build(family, chosen.count, variants[0]))

@@ -59,7 +59,7 @@ def _whole(scene: Scene, note: ShapeNote, noted: Callable[[Contour], ShapeNote])
     boxes = scene.boxes
     near = (boxes[:, 0] <= box.right + _BESIDE) & (boxes[:, 0] + boxes[:, 2] >= box.x - _BESIDE)
     near &= (boxes[:, 1] <= box.bottom + _BESIDE) & (boxes[:, 1] + boxes[:, 3] >= box.y - _BESIDE)
-    own = _label_of(scene, note)
+    own = label_of(scene, note)
     near &= (boxes[:, 4] >= _LEAST_PART) & (boxes[:, 4] <= _MOST_PART * box.area)
     near[[0, own, scene.paper]] = False
     order = sorted(np.flatnonzero(near).tolist(), key=lambda label: -int(boxes[label, 4]))
@@ -79,7 +79,7 @@ def _whole(scene: Scene, note: ShapeNote, noted: Callable[[Contour], ShapeNote])
     return best
 
 
-def _label_of(scene: Scene, note: ShapeNote) -> int:
+def label_of(scene: Scene, note: ShapeNote) -> int:
     """The surface with most pixels in the outline."""
     x, y, w, h = (int(v) for v in (note.pixels.x, note.pixels.y, note.pixels.width, note.pixels.height))
     mask = np.zeros((h, w), np.uint8)

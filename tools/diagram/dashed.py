@@ -21,7 +21,7 @@ _ALIKE = 1.6
 """By how much the lengths of dashes, and their paces, differ within one border."""
 _REACH_PACES = 3.3
 """How far on the next stretch begins."""
-_SIDES_GLYPHS = 1.6, 30.0
+_SIDES_GLYPHS = 1.6, 60.0
 """Shortest and longest side of such a node."""
 _LEAST_FIT, _LEAST_HULL = 0.92, 0.8
 """How well a border's hull fits a plain shape, and the share of it that the border encloses."""
@@ -45,8 +45,11 @@ def dashed_outlines(ink: Mask, width: float, glyph: float) -> list[Contour]:
     told = [chain for chain in chains if len(chain.places) >= _LEAST_CHAIN and chain.pace]
     chains = [chain for chain in chains if any(chain is other or _alike(chain, other) for other in told)]
     found = []
+    last = np.array(ink.shape[::-1]) - 1
     for ring in _rings(chains):
-        hull = np.asarray(cv2.convexHull(np.round(np.array(ring)).astype(np.int32)[:, None]), np.int32)
+        # Two stretches' corner may lie beyond the picture's rim.
+        corners = np.clip(np.round(np.array(ring)), 0, last).astype(np.int32)
+        hull = np.asarray(cv2.convexHull(corners[:, None]), np.int32)
         if _is_border(ink, np.array(ring), hull, glyph):
             found.append(hull)
     return found

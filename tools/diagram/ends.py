@@ -26,6 +26,8 @@ _MOST_HIDDEN = 0.25
 """Share of the last stretch that nodes cover where a head can be seen whole."""
 _LEAST_SEEN_GLYPHS = 2.0
 """Length of a line from which on its loose end is asked for a head."""
+_SHORT_GLYPHS = 4.0
+"""Length of a line on whose plain end the other end's head is seen."""
 _LEAST_HOLLOW = 0.15
 """Share of the ink along a line's last stretch that is the inside of a hollow head."""
 
@@ -81,8 +83,15 @@ def is_seen(net: Net, ground: Ground, vertex: int, glyph: float, width: float) -
     return vertex in seen and seen[vertex].confidence >= _SURE
 
 
-def settled(endings: dict[int, Ending], seen: dict[int, Ending]) -> None:
-    """Heads where the rules saw none and the network is sure of one (in place)."""
+def settled(net: Net, endings: dict[int, Ending], seen: dict[int, Ending], glyph: float) -> None:
+    """Heads where the rules saw none and the network is sure of one (in place).
+
+    At the plain end of a short line it sees the base of the other end's head, and is not asked where the rules saw that one.
+    """
+    ruled = {vertex for vertex, found in endings.items() if found.head is not Head.none}
     for vertex, end in seen.items():
-        if endings[vertex].head is Head.none and end.confidence >= _SURE:
+        if endings[vertex].head is not Head.none or end.confidence < _SURE:
+            continue
+        arc = net.arcs[net.meeting[vertex][0]]
+        if arc.length > _SHORT_GLYPHS * glyph or net.other(vertex, net.meeting[vertex][0]) not in ruled:
             endings[vertex] = end

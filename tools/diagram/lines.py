@@ -14,7 +14,8 @@ from tools.diagram.doubles import is_rim, without_doubles
 from tools.diagram.ends import seen_ends, settled
 from tools.diagram.fans import settle_fans, without_doubtful
 from tools.diagram.graph import Frame, Head, Shape, Stroke
-from tools.diagram.heads import Ending, Ground, ending, filled_hollows
+from tools.diagram.heads import Ending, Ground, ending
+from tools.diagram.hollows import filled_hollows
 from tools.diagram.labels import Beyond, at_texts, blocks_of, labelled, stray
 from tools.diagram.oneway import bare_ends, settle_one_way
 from tools.diagram.patches import FIRST_FULL, on_patches
@@ -145,7 +146,7 @@ def _endings(
     settle_fans(net, ports, endings, ground, scene.glyph)
     without_doubtful(net, ports, endings, scene.glyph)
     _without_echoes(net, endings, scene.glyph)
-    settled(endings, seen_ends(net, ground, sorted(ports), scene.glyph, left.width))
+    settled(net, endings, seen_ends(net, ground, sorted(ports), scene.glyph, left.width), scene.glyph)
     return endings
 
 

@@ -12,8 +12,11 @@ from tools.diagram.graph import Shape
 
 Contour = NDArray[np.int32]
 """Shape (n, 1, 2), pixels."""
-_TEMPLATE_SIDE = 160
+_TEMPLATE_SIDE, _TEMPLATE_LOW = 160, 32
+"""Pixels of a mask's longer side; of its shorter one where a flat diamond's dents or its blunt ends are looked at closely."""
 _GOOD = 0.93
+_OBLONG, _LONGER = 2.5, (1.0, 1.06, 1.12, 1.18)
+"""From which ratio of its sides on a diamond's ground may end before its tips, and by how much longer the diamond is."""
 _LEAST_TURN = 0.14
 """Radians by which the sides of a polygon turn at a corner."""
 
@@ -39,7 +42,11 @@ def classify(contour: Contour) -> Outline:
     box_fit = area / (height * width)
     box = ((x, y), (x + width / ratio, y), (x + width / ratio, y + height / ratio), (x, y + height / ratio))
     ellipse = _overlap(mask, _ellipse(width, height))
-    diamond = _overlap(mask, _polygon([(width / 2, 0), (width, height / 2), (width / 2, height), (0, height / 2)], mask))
+    diamond, tips = _best_diamond(mask, ratio)
+    if max(mask.shape) > _OBLONG * min(mask.shape):
+        # Coarsely seen, dents of letters do not count; closely seen, the slope of the sides does.
+        finer, _, fine_ratio = _normal(contour, _TEMPLATE_LOW)
+        diamond, tips = max((diamond, tips), _best_diamond(finer, fine_ratio))
     radius = _corner_radius(mask)
     rounded = _overlap(mask, _rounded(width, height, radius))
     candidates = [(ellipse, 0), (diamond, 1), (max(rounded, box_fit), 2)]
@@ -56,8 +63,7 @@ def classify(contour: Contour) -> Outline:
     if which == 0 and ellipse >= rounded - 0.004:
         return Outline(Shape.circle if 0.9 < width / height < 1.11 else Shape.ellipse, ellipse, ())
     if which == 1:
-        tips = ((x + width / ratio / 2, y), (box[1][0], y + height / ratio / 2), (x + width / ratio / 2, box[2][1]))
-        return Outline(Shape.diamond, diamond, (*tips, (x, y + height / ratio / 2)))
+        return Outline(Shape.diamond, diamond, tuple((x + px, y + py) for px, py in tips))
     if radius > 0.4 * min(width, height):
         return Outline(Shape.stadium if max(width, height) > 1.15 * min(width, height) else Shape.circle, rounded, ())
     if radius > 0.06 * min(width, height) and radius / ratio > 2.2:
@@ -65,10 +71,10 @@ def classify(contour: Contour) -> Outline:
     return Outline(Shape.rectangle, box_fit, box)
 
 
-def _normal(contour: Contour) -> tuple[NDArray[np.uint8], tuple[int, int], float]:
-    """The contour filled in a mask of bounded size, its upper left corner, and mask pixels per pixel."""
+def _normal(contour: Contour, low: int = 0) -> tuple[NDArray[np.uint8], tuple[int, int], float]:
+    """The contour filled in a mask of bounded size, its upper left corner, mask pixels per pixel. `low`: least side wished."""
     x, y, width, height = cv2.boundingRect(contour)
-    ratio = min(1.0, _TEMPLATE_SIDE / max(width, height))
+    ratio = min(1.0, max(_TEMPLATE_SIDE / max(width, height), low / min(width, height)))
     size = (max(round(height * ratio), 3), max(round(width * ratio), 3))
     mask = np.zeros((height, width), np.uint8)
     cv2.drawContours(mask, [contour - np.array([x, y])], -1, (1,), cv2.FILLED)
@@ -78,6 +84,26 @@ def _normal(contour: Contour) -> tuple[NDArray[np.uint8], tuple[int, int], float
 
 def _overlap(mask: NDArray[np.uint8], other: NDArray[np.uint8]) -> float:
     return float((mask & other).sum()) / max(float((mask | other).sum()), 1.0)
+
+
+def _best_diamond(mask: NDArray[np.uint8], ratio: float) -> tuple[float, list[tuple[float, float]]]:
+    """How well a diamond explains the mask, and its tips, which may lie beyond the mask's box, in pixels of the picture.
+
+    A flat diamond's ground ends before its tips do: where its borders are nearer to each other than they are wide.
+    """
+    height, width = mask.shape
+    best, chosen = 0.0, []
+    for longer in _LONGER if max(mask.shape) > _OBLONG * min(mask.shape) else _LONGER[:1]:
+        half = (longer * width / 2, height / 2) if width > height else (width / 2, longer * height / 2)
+        middle = width / 2, height / 2
+        tips = [
+            (middle[0], middle[1] - half[1]), (middle[0] + half[0], middle[1]),
+            (middle[0], middle[1] + half[1]), (middle[0] - half[0], middle[1]),
+        ]  # fmt: skip
+        fit = _overlap(mask, _polygon(tips, mask))
+        if fit > best:
+            best, chosen = fit, [(px / ratio, py / ratio) for px, py in tips]
+    return best, chosen
 
 
 def _ellipse(width: int, height: int) -> NDArray[np.uint8]:

@@ -21,7 +21,9 @@ from tools.diagram.halves import wholes, without_halves
 from tools.diagram.masks import line_width
 from tools.diagram.outlines import Contour, Outline, classify
 from tools.diagram.roundly import rounded_boxes
+from tools.diagram.severed import reunited
 from tools.diagram.surfaces import Mask, Scene
+from tools.diagram.targets import targets
 
 LEAST_SIDE_GLYPHS = 0.35
 """Smallest side of an outline in heights of letters."""
@@ -61,14 +63,14 @@ _MOST_STROKE = 6
 def hunt(scene: Scene) -> tuple[ShapeNote, ...]:
     """All outlines of the scene, larger ones first."""
     unions = [_note(scene, contour, "fill", _differs(scene, _colour_of(scene, contour), contour)) for contour in wholes(scene)]
-    faces = put_together(
-        scene, _faces(scene), lambda contour: _note(scene, contour, "face", _differs(scene, _colour_of(scene, contour), contour))
-    )
+
+    def enclosed(contour: Contour) -> ShapeNote:
+        return _note(scene, contour, "face", _differs(scene, _colour_of(scene, contour), contour))
+
+    faces = reunited(scene, put_together(scene, _faces(scene), enclosed), enclosed)
     frames = [note for note in _frames(scene) if not _is_cut_by_letters(scene, note, faces)]
-    rounds = [
-        _note(scene, contour, "face", _differs(scene, _colour_of(scene, contour), contour))
-        for contour in dashed_outlines(scene.ink, line_width(scene.ink), scene.glyph)
-    ]
+    rounds = [enclosed(contour) for contour in dashed_outlines(scene.ink, line_width(scene.ink), scene.glyph)]
+    rounds += [enclosed(contour) for contour in targets(scene.ink, scene.glyph)]
     found = without_halves(scene, [*faces, *_fills(scene), *frames, *rounds], unions)
     kept: list[ShapeNote] = []
     taken: set[tuple[int, ...]] = set()

@@ -13,15 +13,15 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from tools.diagram.arms import arms_of, is_line
+from tools.diagram.arms import arms_of
 from tools.diagram.copies import Look, look_of, spread_within
-from tools.diagram.discs import copied_discs, is_dot
-from tools.diagram.lettered import deep_behind_letters, lettered_grounds
+from tools.diagram.discs import copied_discs
 from tools.diagram.letters import USUAL_GLYPH, glyph_height, letter_height, lone_height
 from tools.diagram.masks import Mask, pieces
 from tools.diagram.palelines import by_heads, middles
 from tools.diagram.ringing import rejoined
 from tools.diagram.shadows import without_shadows
+from tools.diagram.solids import LEAST_DEPTH, LEAST_DEPTH_ENLARGED, nearest, solid_pieces
 from tools.media.image import Picture
 
 _CLEAN_STEP = 9
@@ -46,25 +46,6 @@ _MOST_ENLARGED = 1_500_000
 """Pixels of the largest picture with a longer side that is enlarged."""
 _LEAST_STIR = 0.05
 """Levels by which all must tremble where drawn pictures with shadows must not be taken for copies."""
-_LEAST_DEPTH, _LEAST_DEPTH_ENLARGED = 0.36, 0.3
-"""Depth of a surface in heights of letters; the same in an enlarged copy, where letters cut more off the ground they stand on."""
-_LEAST_WIDE = 0.55
-"""Area of the smallest compact surface in squares of the letters' height: the flat part of a force layout's discs."""
-_MOST_LETTERED_GLYPHS = 30.0
-"""Longest side of a fill that letters may leave nothing broad of."""
-_MOST_DOT_GLYPHS = 1.1
-"""Largest flat part of a dot that is ink (a state machine's start, a round head) and no node, in heights of letters."""
-_LEAST_DOT_CONTRAST = 60.0
-"""Levels by which a dot differs from the paper, and grounds do not."""
-_MOST_HEAD_GLYPHS = 0.9
-"""Depth of the deepest head in heights of letters."""
-_LEAST_PALE_DEPTH = 2.0
-_SAME_COLOUR = 10.0
-"""Levels within which a narrow piece has the colour of a wide one."""
-_LEAST_OF_WIDE = 0.7
-"""Area of a narrow piece that is a surface wherever it lies, in that of a wide one of its colour."""
-_MOST_UPON = 0.9
-"""Share of a narrow piece that may be nearest to a surface of another colour."""
 _OVERSHOOT, _OVERSHOOT_REACH = 0.25, 4
 """Share of a dark line's contrast by which scaling makes its sides lighter than their ground, and within how many pixels."""
 
@@ -124,10 +105,10 @@ def _rim_of(contrast: float, scale: float, look: Look) -> _Rim:
     A picture that was drawn as it is needs none: all that leaves its ground is ink.
     """
     if scale > 1:
-        return _Rim(contrast, 0.45, 2, _LEAST_DEPTH_ENLARGED, pale=True)
+        return _Rim(contrast, 0.45, 2, LEAST_DEPTH_ENLARGED, pale=True)
     if look.scaled:
-        return _Rim(contrast, 0.4, 1, _LEAST_DEPTH, pale=True)
-    return _Rim(contrast, 0.3, 3, _LEAST_DEPTH) if look.rings else _Rim(contrast, 0.0, 0, _LEAST_DEPTH)
+        return _Rim(contrast, 0.4, 1, LEAST_DEPTH, pale=True)
+    return _Rim(contrast, 0.3, 3, LEAST_DEPTH) if look.rings else _Rim(contrast, 0.0, 0, LEAST_DEPTH)
 
 
 def prepare(picture: Picture) -> Scene:
@@ -234,7 +215,7 @@ def _pieces_of(picture: Picture, flat: Mask) -> _Pieces:
 
 def _separated(picture: Picture, found: _Pieces, rim: _Rim, glyph: float) -> tuple[NDArray[np.bool_], Mask, Mask]:
     """Which pieces are surfaces, the ink, and the pale lines beside stronger ink, if letters are as high as `glyph`."""
-    solid = _solid(picture, found.labels, found.stats, found.colours, glyph, rim.depth, rim.share > 0)
+    solid = solid_pieces(picture, found.labels, found.stats, found.colours, glyph, rim.depth, rim.share > 0)
     return solid, *_ink(picture, _ground(picture, found.labels, solid), found.labels, solid, rim)
 
 
@@ -259,123 +240,9 @@ def _measured(picture: Picture, found: _Pieces, rim: _Rim, letters: float) -> tu
     return parted, used
 
 
-def _solid(
-    picture: Picture,
-    labels: NDArray[np.int32],
-    stats: NDArray[np.int32],
-    colours: NDArray[np.float32],
-    glyph: float,
-    depth_asked: float,
-    copied: bool,
-) -> NDArray[np.bool_]:
-    """Which flat pieces are surfaces: wide enough, or narrow but of the colour of a wide one (a gap between two lines)."""
-    distance = cv2.distanceTransform((labels > 0).astype(np.uint8), cv2.DIST_L2, 3)
-    depth = np.zeros(len(stats), dtype=np.float32)
-    np.maximum.at(depth, labels.ravel(), distance.ravel())
-    area = stats[:, cv2.CC_STAT_AREA]
-    compact = area >= 0.7 * stats[:, cv2.CC_STAT_WIDTH] * stats[:, cv2.CC_STAT_HEIGHT]
-    least = max(depth_asked * glyph, 2.6)
-    wide = (depth >= least) & (((area >= _LEAST_WIDE * glyph**2) & compact) | (area >= 4 * glyph**2))
-    deep = np.bincount(labels.ravel()[distance.ravel() >= least], minlength=len(stats))
-    # A thick line with its head is flat too, but hardly any of it lies deep; paper between lines is deep somewhere.
-    enough = np.minimum(0.12 * area, 3 * glyph**2)
-    lettered = wide & (deep < enough) & (area >= 4 * glyph**2) & (stats[:, 2:4].max(axis=1) <= _MOST_LETTERED_GLYPHS * glyph)
-    lettered[0] = False
-    largest = colours[1 + int(area[1:].argmax())] if len(area) > 1 else colours[0]
-    for label in np.flatnonzero(lettered).tolist():
-        if float(np.abs(colours[label] - largest).max()) > _LEAST_DOT_CONTRAST:
-            deep[label] = deep_behind_letters(labels, stats[label], label, least, glyph)
-    wide &= deep >= enough
-    wide[0] = False
-    if not wide.any():
-        return wide
-    paper = colours[int(np.where(wide, area, 0).argmax())]
-    for label in np.flatnonzero(wide & (stats[:, 2:4].max(axis=1) <= _MOST_DOT_GLYPHS * glyph)).tolist():
-        apart = float(np.abs(colours[label] - paper).max()) > _LEAST_DOT_CONTRAST
-        wide[label] = not (apart and is_dot(picture, labels, stats[label], label))
-    shallow = (
-        wide & (not copied) & (depth < _MOST_HEAD_GLYPHS * glyph) & (np.abs(colours - paper).max(axis=1) > _LEAST_DOT_CONTRAST)
-    )
-    for label in np.flatnonzero(shallow).tolist():
-        wide[label] = not is_line(labels, stats[label], label)
-    if copied:
-        # Soft rims leave gaps narrow, and make narrow pieces of many shades.
-        seeds = wide | _pale(colours, paper, area, depth, glyph)
-        inky = np.abs(colours.mean(axis=1) - colours[wide].mean()) > _LEAST_DOT_CONTRAST
-        narrow = _of_shades(colours, seeds) & (area >= 4) & ~(inky & (depth < _LEAST_DEPTH * glyph))
-        narrow[0] = False
-        return wide | narrow
-    narrow = _of_shades(colours, wide) & ~wide & (area >= 4)
-    narrow[0] = False
-    narrow &= ~_drawn_upon_other(labels, colours, wide, narrow) | _as_large(colours, area, wide, narrow)
-    return wide | narrow | lettered_grounds(labels, stats, colours, wide | narrow, glyph)
-
-
-def _of_shades(colours: NDArray[np.float32], seeds: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """The pieces that have the colour of one of the seeds."""
-    shades = np.unique(np.round(colours[seeds] / 4).astype(np.int32), axis=0) * 4.0
-    return np.asarray(np.abs(colours[:, None, :] - shades[None, :, :]).max(axis=2).min(axis=1) <= _SAME_COLOUR, np.bool_)
-
-
-def _pale(
-    colours: NDArray[np.float32], paper: NDArray[np.float32], area: NDArray[np.int32], depth: NDArray[np.float32], glyph: float
-) -> NDArray[np.bool_]:
-    """Pieces of a shade near the paper's of which there are many in all: the ground of a label that its letters cut up."""
-    candidates = (depth >= _LEAST_PALE_DEPTH) & (np.abs(colours - paper).max(axis=1) <= _LEAST_DOT_CONTRAST)
-    candidates[0] = False
-    if not candidates.any():
-        return candidates
-    _, shade = np.unique(np.round(colours[candidates] / 4).astype(np.int32), axis=0, return_inverse=True)
-    shade = np.asarray(shade).ravel()
-    enough = np.bincount(shade, weights=area[candidates]) >= 4 * glyph**2
-    result = np.zeros_like(candidates)
-    result[candidates] = enough[shade]
-    return result
-
-
-def _drawn_upon_other(
-    labels: NDArray[np.int32], colours: NDArray[np.float32], wide: NDArray[np.bool_], narrow: NDArray[np.bool_]
-) -> NDArray[np.bool_]:
-    """The narrow pieces beside which lies a surface of another colour: heads and thick lines in the colour of some node's fill.
-
-    A gap between two lines has its own colour on the far side of one of them at least.
-    """
-    nearest = _nearest(wide[labels])
-    own = np.flatnonzero(narrow[labels].ravel())
-    number = labels.ravel()[own]
-    beside = labels.ravel()[nearest.ravel()[own]]
-    other = np.abs(colours[number] - colours[beside]).max(axis=1) > _SAME_COLOUR
-    counts = np.bincount(number, minlength=len(colours))
-    return np.bincount(number, weights=other, minlength=len(colours)) > _MOST_UPON * np.maximum(counts, 1)
-
-
-def _as_large(
-    colours: NDArray[np.float32], area: NDArray[np.int32], wide: NDArray[np.bool_], narrow: NDArray[np.bool_]
-) -> NDArray[np.bool_]:
-    """The narrow pieces hardly smaller than some wide one of their colour: the smallest of many discs."""
-    result = np.zeros_like(narrow)
-    least = area[wide].min() if wide.any() else 0
-    for label in np.flatnonzero(narrow & (area >= _LEAST_OF_WIDE * least)).tolist():
-        alike = wide & (np.abs(colours - colours[label]).max(axis=1) <= _SAME_COLOUR)
-        result[label] = bool((area[label] >= _LEAST_OF_WIDE * area[alike]).any())
-    return result
-
-
-def _nearest(taken: NDArray[np.bool_]) -> NDArray[np.int64]:
-    """Index, in the flattened picture, of the nearest pixel that is taken, at each pixel; of the pixel itself if none is."""
-    off = (~taken).astype(np.uint8)
-    flat = np.flatnonzero(taken.ravel())
-    if not len(flat):
-        return np.arange(off.size).reshape(off.shape)
-    nearest = np.asarray(cv2.distanceTransformWithLabels(off, cv2.DIST_L2, 5, labelType=cv2.DIST_LABEL_PIXEL)[1], np.int32)
-    places = np.zeros(int(nearest.max()) + 1, dtype=np.int64)
-    places[nearest.ravel()[flat]] = flat
-    return places[nearest]
-
-
 def _ground(picture: Picture, labels: NDArray[np.int32], solid: NDArray[np.bool_]) -> Picture:
     """The colour of the nearest surface pixel, at each pixel."""
-    return picture.reshape(-1, 3)[_nearest(solid[labels]).ravel()].reshape(picture.shape)
+    return picture.reshape(-1, 3)[nearest(solid[labels]).ravel()].reshape(picture.shape)
 
 
 def _ink(picture: Picture, ground: Picture, labels: NDArray[np.int32], solid: NDArray[np.bool_], rim: _Rim) -> tuple[Mask, Mask]:

@@ -17,11 +17,13 @@ from tests.benchmarks.diagram_truth import (
     by_drawio,
     by_drawn,
     by_graphviz,
+    by_library,
     by_mermaid,
     by_plantuml,
     by_shuffle,
     by_sources,
     by_webapp,
+    by_wordy,
     chromium,
     sample,
 )
@@ -30,10 +32,10 @@ from tests.benchmarks.diagram_truth.sample import Sample
 from tools.app.programs import cache_dir
 
 FAMILIES = ("graphviz", "mermaid", "webapp")
-UNLIKE = ("drawio", "plantuml", "sources", "shuffled", "drawn")
+UNLIKE = ("drawio", "plantuml", "sources", "shuffled", "drawn", "wordy", "activity", *by_library.FAMILIES)
 """Families that are asked for by name: they need programs or sources that are not everywhere."""
 COUNTS = {"graphviz": 200, "mermaid": 200, "webapp": 60, "drawio": 40, "plantuml": 40, "sources": 200}
-COUNTS |= {"shuffled": 120, "drawn": 120}
+COUNTS |= {"shuffled": 120, "drawn": 120, **dict.fromkeys(("wordy", "activity", *by_library.FAMILIES), 40)}
 """How many the issue asks for; of the others how many there are."""
 REAL_EVERY = 6
 """Every so many of Graphviz's pictures is a real graph, while there are any."""
@@ -49,7 +51,17 @@ _OWN = {
     "sources": ("by_sources",),
     "shuffled": ("by_shuffle",),
     "drawn": ("chromium", "scene", "by_drawn"),
+    "wordy": ("by_wordy",),
+    "activity": ("by_plantuml", "by_wordy"),
+    **dict.fromkeys(by_library.FAMILIES, ("chromium", "scene", "by_library")),
 }
+_BY_NUMBER = {
+    "plantuml": by_plantuml.plantuml_sample,
+    "shuffled": by_shuffle.shuffled_sample,
+    "wordy": by_wordy.wordy_sample,
+    "activity": by_wordy.activity_sample,
+}
+"""What needs no browser."""
 _BY_BROWSER = {"mermaid": by_mermaid.mermaid_sample, "webapp": by_webapp.webapp_sample}
 
 
@@ -126,16 +138,16 @@ class _Maker:
             return _graphviz(turn, dark=dark)
         if family == "sources":
             return _of_a_source(turn)
-        if family == "plantuml":
-            return by_plantuml.plantuml_sample(turn)
-        if family == "shuffled":
-            return by_shuffle.shuffled_sample(turn)
+        if family in _BY_NUMBER:
+            return _BY_NUMBER[family](turn)
         if self._camera is None:
             self._camera = self._open_things.enter_context(chromium.camera())
         if family == "drawio":
             return by_drawio.drawio_sample(turn, self._camera)
         if family == "drawn":
             return by_drawn.drawn_sample(turn, self._camera)
+        if family in by_library.FAMILIES:
+            return by_library.library_sample(family, turn, self._camera)
         return _BY_BROWSER[family](turn, self._camera, dark=dark)
 
 

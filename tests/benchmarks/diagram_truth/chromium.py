@@ -22,6 +22,19 @@ MERMAID = "11.17.2"
 MERMAID_SHA256 = "581ed7d74bd9048d0e3a91363927d72ef22942d7722546b27f7cc29e35390eb8"
 MXGRAPH = "4.2.2"
 MXGRAPH_SHA256 = "776997760826fa8352f3935ebe5a7be90337bc33972861530f160f47948ea43f"
+_DIST = "dist/"
+LIBRARIES = {
+    "cytoscape": ("3.34.4", f"{_DIST}cytoscape.min.js", "081591ab735b2b6a3b31a3c60f8f3a3e2fee8c92939e0c7820ad1208571b6cd8"),
+    "vis-network": (
+        "10.1.2", "standalone/umd/vis-network.min.js", "fc674cfa6cceb27a3b40ff4ea75c204a2d8570fb39b9a627127cf7039e141ad4",
+    ),
+    "d3": ("5.16.0", f"{_DIST}d3.min.js", "5dbe924b3847df010f0b8572dd6ef42ea87d6370eeff72b13ea236247412a53c"),
+    "dagre-d3": ("0.6.4", f"{_DIST}dagre-d3.min.js", "74f9b84c0f18f4f639ab99a6b563244463823072432b2df866bc5d6c1180f5cb"),
+    "graphre": ("0.1.3", f"{_DIST}graphre.js", "d88111e403c1210ef905c86be98761c15d3ff190636470d838edc1797f8d5c7a"),
+    "nomnoml": ("1.7.0", f"{_DIST}nomnoml.js", "601c588fe6a6ce3730d58b7d261c6694424d1d3d3d386a6cafaf6d1c1037f759"),
+    "roughjs": ("4.6.6", "bundled/rough.js", "6853af8619532f3939b156cd16824d2e14f31e71d3df306ad5558eeafacab194"),
+}  # fmt: skip
+"""Libraries that draw diagrams in pages: version, file in the npm package, and that file's SHA-256."""
 FETCH_S = 180.0
 PAGE_MS = 30_000.0
 
@@ -73,9 +86,9 @@ class Camera:
         self._browser = browser
         self._pages: dict[tuple[float, str], Page] = {}
 
-    def page(self, scale: float, *, mermaid: bool = False, mxgraph: bool = False) -> Page:
-        """A page at that device scale; kept between diagrams."""
-        key = scale, "mermaid" if mermaid else "mxgraph" if mxgraph else ""
+    def page(self, scale: float, *libraries: str, mermaid: bool = False, mxgraph: bool = False) -> Page:
+        """A page at that device scale, kept between diagrams. `libraries`: names in `LIBRARIES`, those first that others need."""
+        key = scale, "mermaid" if mermaid else "mxgraph" if mxgraph else " ".join(libraries)
         if key not in self._pages:
             context = self._browser.new_context(viewport={"width": 1400, "height": 900}, device_scale_factor=scale, offline=True)
             page = context.new_page()
@@ -86,6 +99,8 @@ class Camera:
             if mxgraph:
                 page.add_script_tag(content="mxBasePath = '.'; mxLoadResources = mxLoadStylesheets = false;")
                 page.add_script_tag(path=str(mxgraph_script()))
+            for name in libraries:
+                page.add_script_tag(path=str(_script(name, *LIBRARIES[name])))
             self._pages[key] = page
         return self._pages[key]
 

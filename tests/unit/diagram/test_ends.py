@@ -58,10 +58,26 @@ def test_both_sides_are_one() -> None:
     assert chances(shown, cells.shape)[0] == pytest.approx(chances(other, cells.shape)[0], abs=1e-4)
 
 
+def _lines(lengths: tuple[float, ...]) -> Net:
+    """Level lines one above the other, whose ends have the numbers 1 and 2, 3 and 4, and so on."""
+    net = Net()
+    for row, length in enumerate(lengths):
+        ends = net.vertex((0.0, 50.0 * row)), net.vertex((length, 50.0 * row))
+        net.add(Arc(np.linspace((0.0, 50.0 * row), (length, 50.0 * row), 20), ends))
+    return net
+
+
 def test_only_what_is_sure_is_changed() -> None:
     """A head that rules missed is added; what they saw stays."""
     plain, arrow, bar = Ending(Head.none, 0.9), Ending(Head.arrow, 0.8), Ending(Head.bar, 0.7)
     endings = {1: plain, 2: plain, 3: arrow, 4: bar}
     seen = {at: Ending(Head.triangle, chance) for at, chance in ((1, 0.95), (2, 0.6), (3, 0.001), (4, 0.99))}
-    settled(endings, seen)
+    settled(_lines((200.0, 200.0)), endings, seen, GLYPH)
     assert [endings[at].head for at in sorted(endings)] == [Head.triangle, Head.none, Head.arrow, Head.bar]
+
+
+def test_the_other_head_of_a_short_line_is_no_second_one() -> None:
+    """What looks like a head at a plain end is the base of the one across; on a long line it is one."""
+    endings = {at: Ending(Head.arrow if at % 2 else Head.none, 0.9) for at in (1, 2, 3, 4)}
+    settled(_lines((3 * GLYPH, 9 * GLYPH)), endings, {at: Ending(Head.arrow, 0.99) for at in (2, 4)}, GLYPH)
+    assert [endings[at].head for at in (2, 4)] == [Head.none, Head.arrow]

@@ -10,7 +10,8 @@ import pytest
 
 from tools.diagram.fans import without_doubtful
 from tools.diagram.graph import Head
-from tools.diagram.heads import Ending, Ground, ending, filled_hollows
+from tools.diagram.heads import Ending, Ground, ending
+from tools.diagram.hollows import filled_hollows
 from tools.diagram.skeleton import Arc, Net, Points
 
 GLYPH, WIDTH = 11.0, 2.0
