@@ -10,6 +10,7 @@ from pydantic import Field as Discriminated
 from tools.evidence.frozen import Frozen
 from tools.page.assertions import Assertion, Target
 from tools.page.assertions.base import quoted
+from tools.page.of_windows import Back, NewTab, Reload, Resize
 from tools.page.to_log_in import ToLogIn
 
 
@@ -252,64 +253,6 @@ class Paste(Frozen):
     def playwright(self) -> tuple[str, ...]:
         """As lines of a test."""
         return (f"{self.target.locator()}.focus()", f"page.keyboard.insert_text({quoted(self.text)})")
-
-
-class Resize(Frozen):
-    """Give the window another size, in CSS pixels."""
-
-    kind: Literal["resize"] = "resize"
-    width: int
-    height: int
-
-    def words(self) -> str:
-        """One clause."""
-        return f"make the window {self.width} × {self.height} px"
-
-    def playwright(self) -> tuple[str, ...]:
-        """As lines of a test."""
-        return (f'page.set_viewport_size({{"width": {self.width}, "height": {self.height}}})',)
-
-
-class Reload(Frozen):
-    """Load the page again."""
-
-    kind: Literal["reload"] = "reload"
-
-    def words(self) -> str:
-        """One clause."""
-        return "reload the page"
-
-    def playwright(self) -> tuple[str, ...]:
-        """As lines of a test."""
-        return ("page.reload()",)
-
-
-class Back(Frozen):
-    """Go back in the history."""
-
-    kind: Literal["back"] = "back"
-
-    def words(self) -> str:
-        """One clause."""
-        return "go back"
-
-    def playwright(self) -> tuple[str, ...]:
-        """As lines of a test."""
-        return ("page.go_back()",)
-
-
-class NewTab(Frozen):
-    """Open the same address in another tab of the same browser, and go on there."""
-
-    kind: Literal["new tab"] = "new tab"
-
-    def words(self) -> str:
-        """One clause."""
-        return "open the page in another tab"
-
-    def playwright(self) -> tuple[str, ...]:
-        """As lines of a test."""
-        return ("address = page.url", "page = page.context.new_page()", "page.goto(address)")
 
 
 class Agree(Frozen):
