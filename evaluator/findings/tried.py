@@ -135,6 +135,7 @@ def _failure(
     evidence = [first.begun, *(row for row, _ in first.violated), *(act.row for act in first.acts)]
     evidence += [row for other in seen[1:] for row in (other.begun, other.violated[0][0])]
     last = first.acts[-1] if first.acts else None
+    at_ms = last.started_ms if last else first.begun.app_ms
     return Failure(
         id=f"f-{hashlib.sha256(chr(10).join(identity[1:]).encode()).hexdigest()[:6]}",
         category=category,
@@ -146,10 +147,10 @@ def _failure(
         observed=clean(sentence(assertion.seen), 400),
         origin="new",
         place=Place(
-            selector=str(first.target.get("selector", "")),
+            selector=str((assertion.assertion.get("figure") or first.target).get("selector", "")),
             url=reading.url_at(first.begun),
-            app_ms=last.started_ms if last else None,
-            video_s=reading.video_s(last.row, last.started_ms) if last else None,
+            app_ms=at_ms,
+            video_s=reading.video_s(last.row if last else first.begun, at_ms) if at_ms is not None else None,
         ),
         steps=tuple(clean(words) for words in (*first.trial.way, *(act.words for act in first.acts))),
         step_ids=tuple(act.row.id for act in first.acts),

@@ -62,6 +62,8 @@ class Card:
     step_numbers: tuple[int, ...]
     script: str
     """Path of the proof's script if it lies in the run's folder, else empty."""
+    played_by: str
+    """The program that plays it: a trial's is a test of pytest's."""
 
 
 def write_html(run_dir: Path) -> Path:
@@ -158,6 +160,7 @@ def _card(reading: Reading, report: Report, failure: Failure, at_s: float | None
         evidence=tuple(by_id[row_id] for row_id in failure.evidence if row_id in by_id),
         step_numbers=tuple(numbers[step_id] for step_id in failure.step_ids if step_id in numbers),
         script=script.as_posix() if inside and (record.run_dir / script).is_file() else "",
+        played_by="pytest --browser chromium" if script.name.startswith("test_") else "python",
     )
 
 

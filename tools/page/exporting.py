@@ -19,6 +19,7 @@ _NEEDS = {
 }  # fmt: skip
 
 _LONGEST_WHY = 300
+_RUN = "# pytest --browser chromium FILE  (needs pytest-playwright): it fails while this does not hold, and passes once it does."
 
 
 @cache
@@ -76,7 +77,7 @@ def as_playwright(trial: Trial, url: str, getting_in: GettingIn | None = None) -
     why = printable(trial.why, _LONGEST_WHY).replace("\\", "/").replace('"', "'")
     return "\n".join(
         [
-            *(f"import {one}" for one in more if one == "os"), "import re",
+            _RUN, "", *(f"import {one}" for one in more if one == "os"), "import re",
             *(f"import {one}" for one in more if one not in {"os", "pyotp"}), "from decimal import Decimal", "",
             *(f"import {one}" for one in more if one == "pyotp"), *(["import pytest"] if given else []),
             "from playwright.sync_api import Page, expect", "", "", *given,
