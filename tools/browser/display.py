@@ -28,7 +28,7 @@ from tools.processes import ProcessList
 _SOCKETS = Path("/tmp/.X11-unix")  # noqa: S108 - where X servers listen
 DISPLAY_NOTE = "display"
 """File that says which display and which process a stage had."""
-_LOWEST, _NUMBERS = 100, 50_000
+_LOWEST, _NUMBERS, _DRAWS = 100, 50_000, 50
 SCREEN_FILE = "Xvfb_screen0"
 _SAME_TWICE = 6
 """Attempts to read the screen twice alike, so that no half-painted frame is taken."""
@@ -109,13 +109,21 @@ async def open_display(
 
 def _command(across: int, down: int, *, told: int, secret: Path, folder: Path) -> list[str]:
     """The server's command line. It writes its number to the pipe `told`."""
-    # Left to choose, all take the lowest number, and one that ends unlinks the socket of the next that has it.
-    number = f":{_LOWEST + secrets.randbelow(_NUMBERS)}"
     return [
-        *("Xvfb", number, "-displayfd", str(told), "-screen", "0", f"{across}x{down}x24"),
+        *("Xvfb", f":{_free_number()}", "-displayfd", str(told), "-screen", "0", f"{across}x{down}x24"),
         *("-nolisten", "tcp", "-nolisten", "local", "-auth", str(secret)),
         *("-nocursor", "-noreset", "-dpi", "96", "-fbdir", str(folder)),
     ]
+
+
+def _free_number() -> int:
+    """A display's number that nobody has, nor left a socket or a lock of: another account's can't be removed by the server.
+
+    Left to choose, all servers take the lowest number, and one that ends unlinks the socket of the next that has it.
+    """
+    drawn = (_LOWEST + secrets.randbelow(_NUMBERS) for _ in range(_DRAWS))
+    free = (one for one in drawn if not (_SOCKETS / f"X{one}").exists() and not Path(f"/tmp/.X{one}-lock").exists())  # noqa: S108
+    return next(free, _LOWEST)
 
 
 def _ready_sockets() -> None:

@@ -246,11 +246,11 @@ async def test_what_is_folded_opens_when_it_is_led_to(report_file: Path, open_re
     await link.focus()
     number = (await link.get_attribute("href") or "")[1:]
     await opened.page.keyboard.press("Enter")
-    await opened.page.locator(f"#{number}").wait_for(state="visible", timeout=5000)
+    await opened.page.locator(f"#{number}").wait_for(state="visible", timeout=20_000)
     await opened.page.wait_for_function(
         "(id) => { const top = document.getElementById(id).getBoundingClientRect().top; return top >= 0 && top < innerHeight; }",
         arg=number,
-        timeout=5000,
+        timeout=20_000,
     )
     await opened.page.goto(report_file.as_uri() + "#run")
     assert await opened.page.locator("#run > details").evaluate("(details) => details.open")
