@@ -31,6 +31,7 @@ def shown_too(trial: Trial, record: TrialRecord, writer: TrialWriter) -> TrialRe
     judged = [Judged(assertion=one, outcome=one.evaluate(scene)) for one in named]
     if not judged or any(one.outcome.result != "held" for one in judged):
         return None
+    trial = trial.model_copy(update={"afresh": record.trial.afresh})  # whoever repeats it begins as this one began
     row = writer.begin(trial, acts_of=record.id)
     written = tuple(one.model_copy(update={"id": writer.assertion(one, scene, control=False)}) for one in judged)
     acts = tuple(one for one in record.acts if one.during != "control")

@@ -29,7 +29,12 @@ def stem(selector: str) -> str:
 
 def name_stem(name: str) -> str:
     """A name without numbers and case: equal for `Delete item 3` and `Delete item 4`."""
-    return _DIGITS.sub("#", clean(name).casefold())
+    return unnumbered(clean(name).casefold())
+
+
+def unnumbered(name: str) -> str:
+    """A name with its numbers left open: how many there are makes no other name."""
+    return _DIGITS.sub("#", name)
 
 
 def path_of(url: str) -> str:

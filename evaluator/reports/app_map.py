@@ -9,11 +9,11 @@ entered from there, arcs to what was known already.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from urllib.parse import urljoin, urlsplit
 
+from evaluator.record.naming import unnumbered
 from evaluator.record.sealed import Act, Reading
 from tools.page.model import PageModel
 from tools.page.parts import Choice, Part, Toggle
@@ -35,7 +35,6 @@ WIDTH_PX = 358
 """What a phone of 390 px has room for."""
 _A_CONTROL = 3
 """The rank of features from which on they are controls and lists."""
-_COUNTED = re.compile(r"\d+")
 _CONTROLS = ("fields", "buttons", "toggles", "choices", "surfaces", "links")
 
 
@@ -194,29 +193,24 @@ def _features(page: PageModel) -> Iterator[tuple[int, str]]:
     yield 1, _address(page.url)
     for layer in page.layers:
         if layer.key not in passing:
-            yield 0, f"{layer.kind} “{_uncounted(layer.name)}”" if layer.name else f"a {layer.kind} is open"
+            yield 0, f"{layer.kind} “{unnumbered(layer.name)}”" if layer.name else f"a {layer.kind} is open"
     for choice in page.choices:
         if _leads(choice) and not choice.collection:
             yield from ((2, f"“{name}” chosen") for name in choice.chosen)
     for listed in page.collections:
         if listed.item < 0 and listed.count:
-            yield 4, f"{_uncounted(listed.name or listed.section or listed.kind)} filled"
+            yield 4, f"{unnumbered(listed.name or listed.section or listed.kind)} filled"
     for kind in _CONTROLS:
         for part in getattr(page, kind):
             if part.layer not in passing and part.collection and kind != "links":
                 yield 3, f"items with a {part.role or kind.rstrip('s')}{_on(part)}"
             elif part.layer not in passing and not part.collection and part.name:
                 off = " off" if part.disabled else ""
-                yield 3 if kind != "links" else 5, f"{part.role or kind.rstrip('s')} “{_uncounted(part.name)}”{off}"
+                yield 3 if kind != "links" else 5, f"{part.role or kind.rstrip('s')} “{unnumbered(part.name)}”{off}"
 
 
 def _on(part: Part) -> str:
     return " on" if isinstance(part, Toggle) and part.on else ""
-
-
-def _uncounted(name: str) -> str:
-    """A name without its figures: how many there are makes no other state."""
-    return _COUNTED.sub("n", name)
 
 
 def _leads(choice: Choice) -> bool:

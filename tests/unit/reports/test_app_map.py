@@ -24,7 +24,7 @@ def test_views_ways_and_what_was_never_entered(silent_run: Path) -> None:
     seen = _map(silent_run)
     opened, dialog = seen.states
     assert (opened.name, opened.step, opened.came_from) == ("Tidy board", 0, -1)
-    assert (dialog.name, dialog.step, dialog.came_from) == ("dialog “Task n”", 3, 0)
+    assert (dialog.name, dialog.step, dialog.came_from) == ("dialog “Task #”", 3, 0)
     assert opened.acts + dialog.acts == 12
     assert [(way.start, way.to) for way in seen.ways] == [(0, 1), (1, 0)]
     assert [(one.name, one.start) for one in seen.never] == [("Help → /help", 0)]
@@ -38,7 +38,7 @@ def test_it_is_drawn_within_a_phones_width_and_leads_to_the_steps(silent_run: Pa
     places = [float(x) for x in re.findall(r' (?:x|cx)="([\d.]+)"', drawing)]
     assert places
     assert max(places) < WIDTH_PX <= 390
-    assert 'href="#step-3" aria-label="View 2, dialog “Task n”: ' in drawing
+    assert 'href="#step-3" aria-label="View 2, dialog “Task #”: ' in drawing
     assert "never entered" in drawing
     assert drawing.count('class="way way-never"') == 1
 
