@@ -51,8 +51,8 @@
     const link = event.target.closest("a[href^='#']");
     if (link && !link.dataset.row) unfoldNamed(link.getAttribute("href"));
   });
-  // At once: what was folded is long, and a smooth way through it is lost when the recording comes in meanwhile.
-  const lead = () => unfoldNamed(location.hash)?.scrollIntoView({ behavior: "instant" });
+  // The browser's own jump came before the fold was open, and what it is led to stands elsewhere now.
+  const lead = () => unfoldNamed(location.hash)?.scrollIntoView();
   addEventListener("hashchange", lead);
   if (location.hash) lead();
 
