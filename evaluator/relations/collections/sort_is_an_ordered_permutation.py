@@ -3,9 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import date
+from itertools import pairwise
 
 from evaluator.relations.base import Ground, relation
-from evaluator.relations.shape import all_shown, choosing, in_form, is_choice, likeness, offered, open_lists, ranked, usable
+from evaluator.relations.shape import (
+    all_shown,
+    choosing,
+    in_form,
+    is_choice,
+    is_opened,
+    likeness,
+    offered,
+    open_lists,
+    ranked,
+    usable,
+)
 from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import Ordered, SameItems, Target
 from tools.page.model import PageModel
@@ -46,14 +59,33 @@ class SortIsAnOrderedPermutation:
                     requirements=asked,
                 )
             for choice in sorts_by(listed, ground):
-                for option in [one for one in offered(choice) if not one.chosen][:2]:
-                    column = column_meant(option.name, listed)
-                    yield Trial(
-                        why=f'"{option.name}" sorts "{listed.name}"',
-                        acts=(choosing(choice, option, page),),
-                        asserts=(SameItems(target=target), *([_ordered(target, column, page)] if column >= 0 else [])),
-                        requirements=ground.asked.about(choice, listed),
-                    )
+                yield from _by_options(choice, listed, ground)
+
+
+def _by_options(choice: Choice, listed: Collection, ground: Ground) -> Iterator[Trial]:
+    """Two options; and the other one of two that speak of one column, "low to high" and "high to low", turns its order."""
+    page, target = ground.page, Target.of(listed, ground.page)
+    asked, options = ground.asked.about(choice, listed), offered(choice)
+    for option in [one for one in options if not one.chosen][:2]:
+        column = column_meant(option.name, listed, ground.today)
+        yield Trial(
+            why=f'"{option.name}" sorts "{listed.name}"',
+            acts=(choosing(choice, option, page),),
+            asserts=(SameItems(target=target), *([_ordered(target, column, page)] if column >= 0 else [])),
+            requirements=asked,
+        )
+    for one, other in pairwise(options):
+        column = column_meant(one.name, listed, ground.today)
+        if column < 0 or column_meant(other.name, listed, ground.today) != column or one.name == other.name:
+            continue
+        yield Trial(
+            why=f'"{other.name}" turns the order of "{listed.name}" that "{one.name}" made',
+            precondition=(choosing(choice, one, page),),
+            acts=(choosing(choice, other, page),),
+            asserts=(SameItems(target=target), _ordered(target, column, page, turned=True)),
+            requirements=asked,
+        )
+        return
 
 
 def _ordered(target: Target, column: int, page: PageModel, *, turned: bool = False) -> Ordered:
@@ -77,11 +109,13 @@ def _letters(text: str) -> str:
 
 
 def sorts_by(listed: Collection, ground: Ground) -> Iterator[Choice]:
-    """Choices that by their meaning put a list in an order."""
+    """Choices that by their meaning put a list in an order: by their own name, or by what every option of theirs says."""
     page = ground.page
     for choice in page.choices:
-        named = likeness(choice.name, "Sort by", "Order by", "Sort", "Sorting")
-        if choice.key in listed.filters and named >= 0.6 and is_choice(choice, ground) and not _sent(choice, page):
+        if choice.key not in listed.filters or _sent(choice, page) or not (is_opened(choice) or is_choice(choice, ground)):
+            continue
+        said = [likeness(one.name, *_ORDERS) for one in offered(choice)]
+        if likeness(choice.name, "Sort by", "Order by", "Sort", "Sorting") >= 0.6 or (min(said) >= 0.6 and max(said) >= 0.9):
             yield choice
 
 
@@ -89,9 +123,15 @@ def _sent(choice: Choice, page: PageModel) -> bool:
     return in_form(choice, page) and any(choice.key in form.choices and form.submit for form in page.forms)
 
 
+_ORDERS = ("Price: low to high", "Newest first", "Oldest first", "Name A–Z", "Highest rated first", "Most popular first")
+"""What options are called that put things in an order and leave none out."""
 _MEASURES = (
     ("money", ("Price", "Cost", "Cheapest first", "Price: low to high", "Highest price first")),
     ("date", ("Date", "Newest first", "Oldest first", "Date: newest to oldest")),
+)
+_CAME, _FALLS_DUE = (
+    ("Newest first", "Oldest first", "Latest", "Recently added"),
+    ("Date", "Due date", "Deadline", "Earliest due first"),
 )
 _OTHERS = (
     "Rating: high to low", "Highest rated", "Most popular first", "Discount: high to low", "Quantity low to high", "Size",
@@ -100,14 +140,18 @@ _OTHERS = (
 """What is said in like words of other columns."""
 
 
-def column_meant(option: str, listed: Collection) -> int:
-    """The only column of that name, or whose values are of the kind that an option speaks of, money or dates; -1 for none."""
+def column_meant(option: str, listed: Collection, today: date) -> int:
+    """The only column of that name, or whose values are of the kind that an option speaks of, money or dates; -1 for none.
+
+    What came first or last is told by no day that is yet to come: that one is a deadline's.
+    """
     named = [at for at, name in enumerate(listed.columns) if name and likeness(option, name) >= 0.75]
     if len(named) == 1:
         return named[0]
     for measure, words in _MEASURES:
         like = likeness(option, *words)
-        if like < 0.6 or like - likeness(option, *_OTHERS) < 0.1:
+        apart = [*_OTHERS, *(word for other, said in _MEASURES if other != measure for word in said)]
+        if like < 0.6 or like - likeness(option, *apart) < 0.1:
             continue
         width = min(len(item.cells) for item in listed.items)
         columns = [
@@ -115,6 +159,9 @@ def column_meant(option: str, listed: Collection) -> int:
             for at in range(width)
             if all((cell := item.cells[at].quantity) and cell.measure == measure for item in listed.items)
         ]
+        days = [item.cells[columns[0]].quantity for item in listed.items] if len(columns) == 1 else []
+        if likeness(option, *_CAME) > likeness(option, *_FALLS_DUE) and any(day and day.when > today.isoformat() for day in days):
+            continue
         if len(columns) == 1 and all(
             sum(1 for cell in item.cells if cell.quantity and cell.quantity.measure == measure) == 1 for item in listed.items
         ):

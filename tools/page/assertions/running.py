@@ -20,6 +20,9 @@ _ASTRAY_PX = 14.0
 """How far from the pointer's way what it draws may begin: half a broad brush."""
 _OFTEN = 5
 """Calls from which a function counts as one that runs by itself, again and again."""
+_ALONG = 0.5
+"""Share of the pointer's way along which something must be drawn: what flies through it on a canvas that moves by itself is
+no stroke, and one that begins late or is dotted still is one."""
 _ALIKE_PX = 40.0
 """By which the extent of a stroke may differ from that of the pointer's way: its width on both sides, and joined pixels."""
 
@@ -193,7 +196,7 @@ class DrawnAt(Frozen):
             return judged(
                 not only, "just where the pointer went something was drawn" if only else "it drew nothing there, or more"
             )
-        if any(region.meets(way, _ASTRAY_PX) for region in regions):
+        if _share_along(way, [one for one in regions if one.meets(way, _ASTRAY_PX)]) >= _ALONG:
             return held("it is drawn where the pointer went")
         for region in regions:
             if abs(region.width - way.width) <= _ALIKE_PX and abs(region.height - way.height) <= _ALIKE_PX:
@@ -214,6 +217,21 @@ class DrawnAt(Frozen):
             after=(f"assert drawn_along({place}, before, {path}) is {self.yes}",),
             helpers=("drawn_along",),
         )
+
+
+def _share_along(way: Box, regions: list[Box]) -> float:
+    """How much of a way's longer side regions lie beside, together, 0–1; one that goes nowhere counts as met by any."""
+    across = way.width >= way.height
+    start, length = (way.x, way.width) if across else (way.y, way.height)
+    spans = sorted((one.x, one.x + one.width) if across else (one.y, one.y + one.height) for one in regions)
+    if length <= 0:
+        return float(bool(spans))
+    reached, covered = start, 0.0
+    for begin, end in spans:
+        until = min(end, start + length)
+        covered += max(until - max(begin, reached), 0.0)
+        reached = max(reached, until)
+    return covered / length
 
 
 def quoted_path(path: tuple[tuple[float, float], ...]) -> str:
