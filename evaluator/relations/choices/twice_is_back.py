@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from evaluator.relations.base import Ground, relation
 from evaluator.relations.deeds import bare_name
+from evaluator.relations.shape import called
 from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import Gone, IsOn, Target
 from tools.page.model import PageModel
@@ -37,14 +38,14 @@ class TwiceIsBack:
                 asserts=(Gone(target=target),),
             )
             yield Trial(
-                why=f'"{toggle.name}" turns when it is pressed',
+                why=f"{called(toggle, ground.page)} turns when it is pressed",
                 acts=(Press(target=target),),
                 asserts=(IsOn(target=target, yes=not toggle.on),),
                 control=gone,
                 requirements=asked,
             )
             yield Trial(
-                why=f'"{toggle.name}" pressed twice is as it was',
+                why=f"{called(toggle, ground.page)} pressed twice is as it was",
                 acts=(Press(target=target), Press(target=target)),
                 asserts=(IsOn(target=target, yes=toggle.on),),
                 control=gone,

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from evaluator.relations.base import Ground, relation
 from evaluator.relations.meanings import means
-from evaluator.relations.shape import open_lists, usable
+from evaluator.relations.shape import called, open_lists, usable
 from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import IsOn, Target
 from tools.page.model import PageModel
@@ -36,7 +36,7 @@ class AllMeansAll:
             wanted = not all(box.on for box in boxes)
             targets = [(Target.of(box, page), bool(box.on)) for box in boxes[:MOST]]
             yield Trial(
-                why=f'"{switch.name}" {"marks" if wanted else "takes the mark from"} all of "{listed.name}"',
+                why=f"{called(switch, page)} {'marks' if wanted else 'takes the mark from'} all of {called(listed, page)}",
                 acts=(Press(target=Target.of(switch, page)),),
                 asserts=tuple(IsOn(target=target, yes=wanted) for target, _ in targets),
                 control=Control(

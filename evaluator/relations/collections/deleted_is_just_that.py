@@ -38,7 +38,7 @@ class DeletedIsJustThat:
                 if button.disabled or not does(button, "delete", page=ground.page):
                     continue
                 yield Trial(
-                    why=f'{called(button, ground.page)} removes just its item of "{listed.name}"',
+                    why=f"{called(button, ground.page)} removes just its item of {called(listed, ground.page)}",
                     acts=(Press(target=Target.of(button, ground.page)), Agree()),
                     asserts=(Loses(target=Target.of(listed, ground.page), item=middle.text),),
                     control=by_itself(listed, ground.page),
@@ -64,7 +64,7 @@ class DeletedIsJustThat:
                     continue
                 act = Press(target=Target.of(button, page))
                 yield Trial(
-                    why=f'{called(button, page)} removes just its item of "{listed.name}" while "{option.name}" hides others',
+                    why=f'{called(button, page)} removes just its item of {called(listed, page)} while "{option.name}" is on',
                     acts=(*filtering(choice, option, page), act, Agree(), *filtering(choice, off, page)),
                     asserts=(Loses(target=Target.of(listed, page), item=listed.items[place].text),),
                     control=by_itself(listed, page),

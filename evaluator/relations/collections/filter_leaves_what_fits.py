@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from evaluator.relations.base import Ground, relation
 from evaluator.relations.shape import (
     all_shown,
+    called,
     filtering,
     in_form,
     is_choice,
@@ -54,13 +55,13 @@ class FilterLeavesWhatFits:
                     on = filtering(choice, option, page)
                     fits = fitting_items(listed, choice, option)
                     yield Trial(
-                        why=f'"{option.name}" leaves just what fits in "{listed.name}"',
+                        why=f'"{option.name}" leaves just what fits in {called(listed, page)}',
                         acts=on,
                         asserts=(Subset(target=target) if fits is None else Lists(target=target, items=fits),),
                         requirements=asked,
                     )
                     yield Trial(
-                        why=f'"{off.name}" brings all of "{listed.name}" back after "{option.name}"',
+                        why=f'"{off.name}" brings all of {called(listed, page)} back after "{option.name}"',
                         acts=(*on, *filtering(choice, off, page)),
                         asserts=(SameItems(target=target),),
                         requirements=asked,

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from evaluator.relations.base import Ground, relation
 from evaluator.relations.collections.filter_leaves_what_fits import ALL, MEANS_ALL, filters_of, fitting_items
 from evaluator.relations.collections.search_finds import searched, word_of
-from evaluator.relations.shape import all_shown, filtering, likeness, offered, open_lists, ranked, searching, title_column
+from evaluator.relations.shape import all_shown, called, filtering, likeness, offered, open_lists, ranked, searching, title_column
 from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import Chosen, Subset, Target
 from tools.page.parts import Choice, Collection, Option
@@ -32,7 +32,7 @@ class FiltersCombine:
                 target, off = Target.of(listed, page), next(one for one in offered(choice) if one.name in choice.chosen)
                 for name, acts in _others(listed, out, filters[1:], ground):
                     yield Trial(
-                        why=f'{name} brings nothing back that "{option.name}" left out of "{listed.name}"',
+                        why=f'{name} brings nothing back that "{option.name}" left out of {called(listed, page)}',
                         precondition=filtering(choice, option, page),
                         acts=acts,
                         asserts=(Subset(target=target),),

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from evaluator.relations.base import Ground, relation
 from evaluator.relations.deeds import bare_name, does
-from evaluator.relations.shape import by_itself, open_lists, usable
+from evaluator.relations.shape import by_itself, called, open_lists, usable
 from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import OnlyItem, Target
 from tools.page.parts import Button, Toggle
@@ -34,7 +34,7 @@ class ItemButtonStaysThere:
                     continue
                 tried.add(name)
                 yield Trial(
-                    why=f'"{name}" concerns just its item of "{listed.name}"',
+                    why=f'"{name}" concerns just its item of {called(listed, page)}',
                     acts=(Press(target=Target.of(part, page)),),
                     asserts=(OnlyItem(target=Target.of(listed, page), item=listed.items[middle].text),),
                     control=by_itself(listed, page),

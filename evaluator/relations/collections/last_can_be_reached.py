@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from evaluator.relations.base import Ground, relation
-from evaluator.relations.shape import all_shown, open_lists
+from evaluator.relations.shape import all_shown, called, open_lists
 from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import InView, Target
 from tools.page.model import PageModel
@@ -33,7 +33,7 @@ class LastCanBeReached:
                 continue
             reached = (InView(target=Target.of(last, page)),)
             yield Trial(
-                why=f'the end of "{listed.name}" can be reached',
+                why=f"the end of {called(listed, page)} can be reached",
                 acts=(Scroll(target=Target.of(first, page), down=last.box.y + last.box.height - high + BEYOND),),
                 asserts=reached,
                 control=Control(

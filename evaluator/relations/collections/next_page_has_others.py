@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from evaluator.relations.base import Ground, relation
 from evaluator.relations.deeds import does
-from evaluator.relations.shape import usable
+from evaluator.relations.shape import called, usable
 from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import NewItems, Target, Unchanged
 from tools.page.parts import Collection, Part
@@ -34,7 +34,7 @@ class NextPageHasOthers:
             if onward is not None:
                 press = Press(target=Target.of(onward, page))
                 yield Trial(
-                    why=f'the next page of "{listed.name}" has other items',
+                    why=f"the next page of {called(listed, page)} has other items",
                     acts=(press,),
                     asserts=(NewItems(target=target),),
                     control=Control(
@@ -46,7 +46,7 @@ class NextPageHasOthers:
                 )
                 if backward is not None:
                     yield Trial(
-                        why=f'back on its first page "{listed.name}" is as before',
+                        why=f"back on its first page {called(listed, page)} is as before",
                         acts=(press, Press(target=Target.of(backward, page))),
                         asserts=(Unchanged(target=target),),
                         requirements=asked,
@@ -54,7 +54,7 @@ class NextPageHasOthers:
             more = [one for one in page.buttons if usable(one) and one.item < 0 and does(one, "more", page=page)]
             if len(more) == 1 and more[0].box.y >= listed.box.y and not listed.pages:
                 yield Trial(
-                    why=f'"{more[0].name}" adds to "{listed.name}"',
+                    why=f"{called(more[0], page)} adds to {called(listed, page)}",
                     acts=(Press(target=Target.of(more[0], page)),),
                     asserts=(NewItems(target=target, keeps=True),),
                     requirements=ground.asked.about(more[0], listed),

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from evaluator.relations.base import Ground, relation
 from evaluator.relations.deeds import does
-from evaluator.relations.shape import by_itself, title_column, usable
+from evaluator.relations.shape import by_itself, called, title_column, usable
 from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import Assertion, Contains, Gone, Loses, Target
 from tools.page.model import PageModel
@@ -34,7 +34,7 @@ class OpenedItemIsDeleted:
             if not title:
                 continue
             yield Trial(
-                why=f'"{delete.name}" deletes "{title}", which is open',
+                why=f'{called(delete, page)} deletes "{title}", which is open',
                 acts=(Press(target=Target.of(delete, page)), Agree()),
                 asserts=(_gone(title, listed, seen, page),),
                 control=by_itself(listed, seen) if page.of(listed.key) is not None else None,

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from evaluator.relations.base import Ground, relation
-from evaluator.relations.shape import all_shown, open_lists, search_fields, searching, title_column
+from evaluator.relations.shape import all_shown, called, open_lists, search_fields, searching, title_column
 from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import Contains, SameItems, Target, Unchanged
 from tools.page.parts import Collection, Field
@@ -41,7 +41,7 @@ class SearchFinds:
                 continue
             target, asked = Target.of(listed, page), ground.asked.about(field, listed)
             yield Trial(
-                why=f'a search for "{word}" finds "{title}" in "{listed.name}"',
+                why=f'a search for "{word}" finds "{title}" in {called(listed, page)}',
                 acts=searching(field, word, page),
                 asserts=(Contains(target=target, texts=(title,)),),
                 control=Control(
@@ -65,7 +65,7 @@ class SearchFinds:
                     requirements=asked,
                 )
             yield Trial(
-                why=f'a search for what is no word finds nothing in "{listed.name}"',
+                why=f"a search for what is no word finds nothing in {called(listed, page)}",
                 acts=searching(field, NO_WORD, page),
                 asserts=tuple(Contains(target=target, texts=(one,), yes=False) for one in _titles(listed, column)),
                 control=Control(
@@ -90,7 +90,7 @@ class SearchFinds:
                     requirements=asked,
                 )
             yield Trial(
-                why=f'all of "{listed.name}" is back when the search is cleared',
+                why=f"all of {called(listed, page)} is back when the search is cleared",
                 acts=(*searching(field, word, page), *searching(field, "", page)),
                 asserts=(SameItems(target=target),),
                 requirements=asked,

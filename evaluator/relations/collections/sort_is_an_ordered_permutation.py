@@ -9,6 +9,7 @@ from itertools import pairwise
 from evaluator.relations.base import Ground, relation
 from evaluator.relations.shape import (
     all_shown,
+    called,
     choosing,
     in_form,
     is_choice,
@@ -46,13 +47,13 @@ class SortIsAnOrderedPermutation:
             for button, column in heads(listed, page)[:3]:
                 press, asked = Press(target=Target.of(button, page)), ground.asked.about(button, listed)
                 yield Trial(
-                    why=f'"{button.name}" sorts "{listed.name}"',
+                    why=f"{called(button, page)} sorts {called(listed, page)}",
                     acts=(press,),
                     asserts=(SameItems(target=target), _ordered(target, column, page)),
                     requirements=asked,
                 )
                 yield Trial(
-                    why=f'"{button.name}" pressed again turns the order of "{listed.name}"',
+                    why=f"{called(button, page)} pressed again turns the order of {called(listed, page)}",
                     precondition=(press,),
                     acts=(press,),
                     asserts=(SameItems(target=target), _ordered(target, column, page, turned=True)),
@@ -69,7 +70,7 @@ def _by_options(choice: Choice, listed: Collection, ground: Ground) -> Iterator[
     for option in [one for one in options if not one.chosen][:2]:
         column = column_meant(option.name, listed, ground.today)
         yield Trial(
-            why=f'"{option.name}" sorts "{listed.name}"',
+            why=f'"{option.name}" sorts {called(listed, page)}',
             acts=(choosing(choice, option, page),),
             asserts=(SameItems(target=target), *([_ordered(target, column, page)] if column >= 0 else [])),
             requirements=asked,
@@ -79,7 +80,7 @@ def _by_options(choice: Choice, listed: Collection, ground: Ground) -> Iterator[
         if column < 0 or column_meant(other.name, listed, ground.today) != column or one.name == other.name:
             continue
         yield Trial(
-            why=f'"{other.name}" turns the order of "{listed.name}" that "{one.name}" made',
+            why=f'"{other.name}" turns the order of {called(listed, page)} that "{one.name}" made',
             precondition=(choosing(choice, one, page),),
             acts=(choosing(choice, other, page),),
             asserts=(SameItems(target=target), _ordered(target, column, page, turned=True)),

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from evaluator.relations.base import Ground, relation
 from evaluator.relations.controls.leads_somewhere import leaves
-from evaluator.relations.shape import usable
+from evaluator.relations.shape import called, usable
 from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import Changes, NotBlank, Target, Unchanged
 from tools.page.trials import Back, Control, Press, Reload, Trial
@@ -24,7 +24,7 @@ class BackReturns:
         if heading is None or link is None:
             return
         yield Trial(
-            why=f'going back from "{link.name}" returns',
+            why=f"going back from {called(link, page)} returns",
             acts=(Press(target=Target.of(link, page)), Back()),
             asserts=(NotBlank(), Unchanged(target=Target.of(heading, page))),
             control=Control(

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from urllib.parse import urldefrag, urljoin, urlsplit
 
 from evaluator.relations.base import Ground, relation
-from evaluator.relations.shape import usable
+from evaluator.relations.shape import called, usable
 from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import NotBlank, Noticed, Target
 from tools.page.model import PageModel
@@ -31,7 +31,7 @@ class LeadsSomewhere:
                 continue
             target = Target.of(link, page)
             yield Trial(
-                why=f'"{link.name}" leads somewhere',
+                why=f"{called(link, page)} leads somewhere",
                 acts=(Press(target=target),),
                 asserts=(Noticed(target=target),) if here else (NotBlank(), Noticed(target=target)),
                 control=_from_elsewhere(link, page) if here else None,

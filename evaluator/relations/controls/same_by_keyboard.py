@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from evaluator.relations.base import Ground, relation
 from evaluator.relations.controls.does_something import distinct
-from evaluator.relations.shape import usable
+from evaluator.relations.shape import called, usable
 from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import Noticed, Target
 from tools.page.trials import Control, Keys, Press, Trial
@@ -33,7 +33,7 @@ class SameByKeyboard:
         for button in made[:2]:
             target = Target.of(button, page)
             yield Trial(
-                why=f'"{button.name}" can be used by keyboard',
+                why=f"{called(button, page)} can be used by keyboard",
                 acts=(Keys(keys=("Enter",), target=target),),
                 asserts=(Noticed(target=target),),
                 control=Control(

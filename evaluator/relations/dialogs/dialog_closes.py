@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from evaluator.relations.base import Ground, relation
 from evaluator.relations.deeds import does
+from evaluator.relations.shape import called
 from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import Changes, Gone, Target
 from tools.page.parts import Button, Layer
@@ -35,7 +36,7 @@ class DialogCloses:
             for button in closers(dialog, ground)[:3]:
                 press = Press(target=Target.of(button, ground.page))
                 yield Trial(
-                    why=f'"{button.name}" closes "{dialog.name}"',
+                    why=f"{called(button, ground.page)} closes {called(dialog, ground.page)}",
                     acts=(press, Agree()),
                     asserts=(Gone(target=Target.of(dialog, ground.page)),),
                     control=Control(explains="it does something else", acts=(press,), asserts=(Changes(),)),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from evaluator.relations.base import Ground, relation
+from evaluator.relations.shape import called
 from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import InView, Target
 from tools.page.trials import Trial
@@ -19,7 +20,7 @@ class DialogInView:
         dialogs = [one for one in ground.page.layers if one.kind == "dialog"]
         for dialog in dialogs[-1:]:
             yield Trial(
-                why=f'"{dialog.name}" is in view',
+                why=f"{called(dialog, ground.page)} is in view",
                 acts=(),
                 asserts=(InView(target=Target.of(dialog, ground.page)),),
                 requirements=ground.asked.about(dialog),

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from evaluator.relations.base import Ground, relation
 from evaluator.relations.dialogs.dialog_closes import closers
+from evaluator.relations.shape import called
 from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import Gone, Stays, Target
 from tools.page.trials import Control, Keys, Press, Trial
@@ -29,7 +30,7 @@ class EscapeCloses:
                 continue
             target = Target.of(dialog, ground.page)
             yield Trial(
-                why=f'Escape closes "{dialog.name}"',
+                why=f"Escape closes {called(dialog, ground.page)}",
                 acts=(Keys(keys=("Escape",)),),
                 asserts=(Gone(target=target),),
                 control=Control(

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from evaluator.relations.adding import free_text
 from evaluator.relations.base import Ground, relation
 from evaluator.relations.deeds import does
+from evaluator.relations.shape import called
 from evaluator.relations.values import filled, shown_values
 from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import HasValue, ListedAtMost, Target
@@ -44,7 +45,7 @@ class OpensAsNew:
             return
         press = Press(target=Target.of(opener, ground.page))
         yield Trial(
-            why=f'"{opener.name}" opens empty after something was added',
+            why=f"{called(opener, ground.page)} opens empty after something was added",
             acts=(press, act.model_copy(update={"submit": Target.of(submit, seen), "by_enter": False}), press),
             asserts=(HasValue(target=Target.of(text, seen), value=""),),
             control=Control(explains="nothing was added", acts=(), asserts=(ListedAtMost(texts=(typed[0],)),)),

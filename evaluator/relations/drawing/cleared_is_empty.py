@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from evaluator.relations.base import Ground, relation
-from evaluator.relations.shape import STROKE, button_for, drawings
+from evaluator.relations.shape import STROKE, button_for, called, drawings
 from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import Moves, Target, Unchanged
 from tools.page.trials import Agree, Control, Point, Press, Reload, Trial
@@ -31,7 +31,7 @@ class ClearedIsEmpty:
         target = Target.of(board, page)
         clear = (Press(target=Target.of(button, page)), Agree())  # first for a sheet that comes up with something on it
         yield Trial(
-            why=f'"{button.name}" leaves the sheet empty',
+            why=f"{called(button, page)} leaves the sheet empty",
             precondition=clear,
             acts=(Point(target=target, path=STROKE), *clear),
             asserts=(Unchanged(target=target),),

@@ -8,7 +8,7 @@ from evaluator.relations.adding import SENDS, fill_whole, forms_that
 from evaluator.relations.base import Ground, relation
 from evaluator.relations.figures.totals_follow import narrowing
 from evaluator.relations.meanings import means
-from evaluator.relations.shape import all_shown, open_lists
+from evaluator.relations.shape import all_shown, called, open_lists
 from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import Target, TotalOf
 from tools.page.parts import Collection, Figure
@@ -50,7 +50,7 @@ class AverageAgrees:
                     mean=True,
                 )
                 about = ground.asked.about(figure, listed)
-                yield Trial(why=f'"{figure.name}" is the average', acts=(), asserts=(rule,), requirements=about)
+                yield Trial(why=f"{called(figure, page)} is the average", acts=(), asserts=(rule,), requirements=about)
                 for form, submit in forms_that(ground, SENDS):
                     one = fill_whole(ground, form, submit)
                     if one is not None and page.fed_by(form) == listed:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from evaluator.relations.base import Ground, relation
 from evaluator.relations.learning import entering, number_fields
+from evaluator.relations.shape import called
 from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import Sensible
 from tools.page.trials import Trial
@@ -31,7 +32,7 @@ class InputMakesSense:
             common = tuple(act for value in ("8", "20") for act in entering(field, form, value, page))
             for value, said in (("", "nothing"), ("0", "zero")):
                 yield Trial(
-                    why=f'{said} in "{field.name}" brings up values',
+                    why=f"{said} in {called(field, page)} brings up values",
                     acts=(*(common if not value else ()), *entering(field, form, value, page)),
                     asserts=(Sensible(),),
                     requirements=ground.asked.about(field),

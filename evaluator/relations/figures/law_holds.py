@@ -7,6 +7,7 @@ from decimal import Decimal
 
 from evaluator.relations.base import Ground, relation
 from evaluator.relations.learning import Law, entering, followers, law_of, number_fields, points, takes_decimals
+from evaluator.relations.shape import called
 from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import AmountIs, SaysError, Target
 from tools.page.parts import Field
@@ -30,7 +31,7 @@ class LawHolds:
                     continue
                 made += 1
                 yield Trial(
-                    why=f'"{result.name}" for "{field.name}" {x} lies on the line of those around it',
+                    why=f"{called(result, page)} for {called(field, page)} {x} lies on the line of those around it",
                     acts=entering(field, form, format(x, "f"), page),
                     asserts=(
                         AmountIs(

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from itertools import combinations
 
 from evaluator.relations.base import Ground, relation
+from evaluator.relations.shape import called
 from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import AmountIs, Target
 from tools.page.parts import Figure
@@ -29,7 +30,7 @@ class SameFactSameValue:
                 continue
             made += 1
             yield Trial(
-                why=f'"{one.name}" and "{other.name}" say the same',
+                why=f"{called(one, page)} and {called(other, page)} say the same",
                 acts=(),
                 asserts=(AmountIs(target=Target.of(one, page), value=other.quantity.value, language=page.language or "en"),),
                 requirements=ground.asked.about(one, other),

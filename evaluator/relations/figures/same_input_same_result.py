@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from evaluator.relations.base import Ground, relation
 from evaluator.relations.learning import entering, followers, number_fields
+from evaluator.relations.shape import called
 from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import Changes, Target, Unchanged
 from tools.page.trials import Control, Trial
@@ -26,7 +27,7 @@ class SameInputSameResult:
                 target = Target.of(result, page)
                 first, other = entering(field, form, "16", page), entering(field, form, "5", page)
                 yield Trial(
-                    why=f'"{result.name}" is the same for the same "{field.name}"',
+                    why=f"{called(result, page)} is the same for the same {called(field, page)}",
                     precondition=first,
                     acts=(*other, *first),
                     asserts=(Unchanged(target=target),),

@@ -7,6 +7,7 @@ from decimal import Decimal
 
 from evaluator.relations.base import Ground, relation
 from evaluator.relations.learning import entering, followers, number_fields
+from evaluator.relations.shape import called
 from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import AmountIs, SaysError, Target, Unchanged
 from tools.page.assertions.amounts import amount_of
@@ -40,7 +41,7 @@ class ThereAndBack:
                 )
                 for acts, back in _ways(field, form, result, x, y, ground):
                     yield Trial(
-                        why=f'"{field.name}" {x} → {y.text} → {x}',
+                        why=f"{called(field, page)} {x} → {y.text} → {x}",
                         acts=acts,
                         asserts=(AmountIs(target=Target.of(back, page), value=x, slack=slack, language=page.language or "en"),),
                         control=apart if back is field else refused,

@@ -8,6 +8,7 @@ from decimal import Decimal
 from evaluator.relations.adding import SENDS, fill_whole, forms_that
 from evaluator.relations.base import Ground, relation
 from evaluator.relations.deeds import does
+from evaluator.relations.shape import called
 from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import Assertion, CountOf, Target, TotalOf
 from tools.page.assertions.amounts import counted
@@ -34,7 +35,7 @@ class TotalsFollow:
         for listed, figure, rule in list(_rules(ground))[:2]:
             for acts, said in (((), "as it stands"), *_changes(listed, ground)):
                 yield Trial(
-                    why=f'"{figure.name}" follows "{listed.name}" {said}',
+                    why=f"{called(figure, ground.page)} follows {called(listed, ground.page)} {said}",
                     acts=acts,
                     asserts=(rule,),
                     requirements=ground.asked.about(figure, listed),

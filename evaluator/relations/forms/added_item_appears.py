@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from evaluator.relations.adding import fill_whole, forms_that
 from evaluator.relations.base import Ground, relation
+from evaluator.relations.shape import called
 from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import Appears, SaysError, Target
 from tools.page.trials import Control, Trial
@@ -32,7 +33,7 @@ class AddedItemAppears:
             if one is None or not one.typed:
                 continue
             yield Trial(
-                why=f'what "{submit.name}" adds is shown',
+                why=f"what {called(submit, ground.page)} adds is shown",
                 acts=(one.act,),
                 asserts=(Appears(target=Target(kind="texts", name=one.typed)),),
                 control=Control(

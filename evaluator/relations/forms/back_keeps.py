@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from evaluator.relations.adding import open_fields
 from evaluator.relations.base import Ground, relation
 from evaluator.relations.deeds import does
+from evaluator.relations.shape import called
 from evaluator.relations.values import filled
 from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import HasValue, Target
@@ -37,7 +38,7 @@ class BackKeeps:
             if not typed:
                 continue
             yield Trial(
-                why=f'"{back.name}" after "{submit.name}" shows what was typed',
+                why=f'"{back.name}" after {called(submit, page)} shows what was typed',
                 acts=(act.model_copy(update={"submit": Target.of(submit, page), "by_enter": False}), Press(target=back)),
                 asserts=tuple(HasValue(target=target, value=value) for target, value in typed[:4]),
                 requirements=ground.asked.about(form, submit),

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from evaluator.relations.adding import SENDS, fill_whole, forms_that, free_text, open_fields
 from evaluator.relations.base import Ground, relation
+from evaluator.relations.shape import called
 from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import NoneAdded
 from tools.page.trials import Trial
@@ -42,7 +43,7 @@ class BlankIsRefused:
                     for fill in one.act.fills
                 )
                 yield Trial(
-                    why=f'"{submit.name}" adds nothing bare for {said} in "{text.name}"',
+                    why=f"{called(submit, ground.page)} adds nothing bare for {said} in {called(text, ground.page)}",
                     precondition=(first.act,),
                     acts=(one.act.model_copy(update={"fills": fills}),),
                     asserts=(NoneAdded(bare=True),),

@@ -9,6 +9,7 @@ from decimal import Decimal, InvalidOperation
 
 from evaluator.relations.adding import SENDS, fill_whole, forms_that, open_fields
 from evaluator.relations.base import Ground, relation
+from evaluator.relations.shape import called
 from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import ListedAtMost
 from tools.page.parts import Field
@@ -32,7 +33,7 @@ class BoundsHold:
         """At most three a form, each with another field beyond its bounds."""
         for form, submit in forms_that(ground, SENDS):
             made = 0
-            for field in open_fields(form, ground.page):
+            for field in open_fields(form, page := ground.page):
                 for value in _outside(field):
                     one = fill_whole(ground, form, submit, instead={field.key: value})
                     if one is None or made >= 3 or not any(getattr(fill, "value", None) == value for fill in one.act.fills):
@@ -40,7 +41,7 @@ class BoundsHold:
                     texts = (value,) if not one.typed else (one.typed, value) if field.kind == "number" else (one.typed,)
                     made += 1
                     yield Trial(
-                        why=f'"{submit.name}" refuses "{value}" as "{field.name}", beyond what the field states',
+                        why=f'{called(submit, page)} refuses "{value}" as {called(field, page)}, beyond what the field states',
                         acts=(one.act,),
                         asserts=(ListedAtMost(texts=texts),),
                         requirements=ground.asked.about(form, field),

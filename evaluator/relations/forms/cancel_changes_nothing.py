@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from evaluator.relations.adding import free_text
 from evaluator.relations.base import Ground, relation
-from evaluator.relations.shape import canceller
+from evaluator.relations.shape import called, canceller
 from evaluator.relations.values import filled, shown_values
 from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import ListedAtMost, SameItems, Target
@@ -39,7 +39,7 @@ class CancelChangesNothing:
                 and one.key not in homes  # an item being edited shows a field
             ]
             yield Trial(
-                why=f'"{cancel.name}" leaves everything as it was',
+                why=f"{called(cancel, page)} leaves everything as it was",
                 acts=(act.model_copy(update={"submit": None, "by_enter": False}), Press(target=Target.of(cancel, page))),
                 asserts=(
                     ListedAtMost(texts=(shown_values(act, page)[0],)),

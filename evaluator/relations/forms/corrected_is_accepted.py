@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from evaluator.relations.adding import SENDS, fill_whole, forms_that, free_text
 from evaluator.relations.base import Ground, relation
+from evaluator.relations.shape import called
 from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import Appears, ListedAtMost, Target
 from tools.page.trials import Control, Reload, Trial
@@ -24,7 +25,7 @@ class CorrectedIsAccepted:
             if one is None or other is None or blank is None or not one.typed:
                 continue
             yield Trial(
-                why=f'"{submit.name}" accepts what it refused, once that is corrected',
+                why=f"{called(submit, ground.page)} accepts what it refused, once that is corrected",
                 precondition=(blank.act,),
                 acts=(one.act,),
                 asserts=(Appears(target=Target(kind="texts", name=one.typed)),),

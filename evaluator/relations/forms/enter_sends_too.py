@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from evaluator.relations.adding import SENDS, fill_whole, forms_that, open_fields
 from evaluator.relations.base import Ground, relation
+from evaluator.relations.shape import called
 from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import Appears, ListedAtMost, Target
 from tools.page.parts import Button
@@ -37,7 +38,7 @@ class EnterSendsToo:
             ):
                 continue
             yield Trial(
-                why=f'Enter in "{fields[0].name}" does what "{submit.name}" does',
+                why=f"Enter in {called(fields[0], ground.page)} does what {called(submit, ground.page)} does",
                 acts=(one.act.model_copy(update={"submit": None, "by_enter": True}),),
                 asserts=(Appears(target=Target(kind="texts", name=one.typed)),),
                 control=Control(

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from evaluator.relations.base import Ground, relation
 from evaluator.relations.meanings import means
-from evaluator.relations.shape import canceller
+from evaluator.relations.shape import called, canceller
 from evaluator.relations.values import filled
 from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import Gone, Stays, Target
@@ -37,7 +37,7 @@ class EscapeCancels:
                 continue
             target = Target.of(cancel, page)
             yield Trial(
-                why=f'Escape cancels as "{cancel.name}" does',
+                why=f"Escape cancels as {called(cancel, page)} does",
                 precondition=(act.model_copy(update={"submit": None, "by_enter": False}),),
                 acts=(Keys(keys=("Escape",)),),
                 asserts=(Gone(target=target),),

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from evaluator.relations.adding import SENDS, fill_whole, open_fields
 from evaluator.relations.base import Ground, relation
 from evaluator.relations.deeds import Deed, does
-from evaluator.relations.shape import leaves_the_page, usable
+from evaluator.relations.shape import called, leaves_the_page, usable
 from evaluator.relations.values import purpose
 from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import Noticed, Target
@@ -38,7 +38,7 @@ class FilledFormIsAnswered:
                 continue
             target = Target.of(submit, page)
             yield Trial(
-                why=f'"{submit.name}" answers once "{form.name or submit.name}" is filled',
+                why=f'{called(submit, page)} answers once "{form.name or submit.name}" is filled',
                 precondition=(one.unsent,),
                 acts=(Press(target=target),),
                 asserts=(Noticed(target=target, here=True),),

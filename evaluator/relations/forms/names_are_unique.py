@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from evaluator.relations.adding import SENDS, fill_whole, forms_that, free_text
 from evaluator.relations.base import Ground, relation
 from evaluator.relations.meanings import means
+from evaluator.relations.shape import called
 from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import ListedAtMost
 from tools.page.trials import Trial
@@ -51,7 +52,7 @@ class NamesAreUnique:
             if not any(means(name, _KEYS, unlike=_NO_KEYS, sure=SURE) for name in names):
                 continue
             yield Trial(
-                why=f'"{submit.name}" takes one name once',
+                why=f"{called(submit, ground.page)} takes one name once",
                 acts=(one.act, one.act),
                 asserts=(ListedAtMost(texts=(one.typed,), count=1, exact=True),),
                 requirements=ground.asked.about(form, text),

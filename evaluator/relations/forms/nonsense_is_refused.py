@@ -8,6 +8,7 @@ from datetime import timedelta
 from evaluator.relations.adding import SENDS, fill_whole, forms_that, open_fields
 from evaluator.relations.base import Ground, relation
 from evaluator.relations.meanings import means
+from evaluator.relations.shape import called
 from evaluator.relations.values import purpose
 from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import ListedAtMost
@@ -55,7 +56,7 @@ class NonsenseIsRefused:
                     continue
                 texts = tuple(filter(None, (one.typed, "" if field.kind == "date" else value)))
                 yield Trial(
-                    why=f'"{submit.name}" refuses "{value}" as "{field.name}": {words}',
+                    why=f'{called(submit, ground.page)} refuses "{value}" as {called(field, ground.page)}: {words}',
                     acts=(one.act,),
                     asserts=(ListedAtMost(texts=texts),),
                     requirements=ground.asked.about(form, field),

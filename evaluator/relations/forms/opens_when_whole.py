@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from evaluator.relations.adding import fill_whole
 from evaluator.relations.base import Ground, relation
+from evaluator.relations.shape import called
 from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import Enabled, Target
 from tools.page.parts import Button
@@ -37,7 +38,7 @@ class OpensWhenWhole:
                 continue
             target = Target.of(submit, page)
             yield Trial(
-                why=f'"{submit.name}" can be pressed once everything is filled',
+                why=f"{called(submit, page)} can be pressed once everything is filled",
                 acts=(one.unsent,),
                 asserts=(Enabled(target=target),),
                 control=Control(

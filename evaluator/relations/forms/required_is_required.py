@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from evaluator.relations.adding import SENDS, Filled, fill_whole, forms_that
 from evaluator.relations.base import Ground, relation
+from evaluator.relations.shape import called
 from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import ListedAtMost, NoneAdded
 from tools.page.parts import Choice, Field, Form
@@ -30,7 +31,7 @@ class RequiredIsRequired:
                 if one is None:
                     continue
                 yield Trial(
-                    why=f'"{submit.name}" refuses a blank "{field.name}", which is required',
+                    why=f"{called(submit, ground.page)} refuses a blank {called(field, ground.page)}, which is required",
                     acts=(one.act,),
                     asserts=(ListedAtMost(texts=(one.typed,)) if one.typed else NoneAdded(),),
                     requirements=ground.asked.about(form, field),

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from evaluator.relations.adding import SENDS, fill_whole, forms_that, free_text
 from evaluator.relations.base import Ground, relation
+from evaluator.relations.shape import called
 from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import HasValue, ListedAtMost, Target
 from tools.page.parts import Button
@@ -45,7 +46,7 @@ class SentTwiceIsOne:
                 (fill.value for fill in other.act.fills if isinstance(fill, Fill) and fill.target.find(ground.page) == text), ""
             )
             yield Trial(
-                why=f'sent twice at once "{submit.name}" adds one thing',
+                why=f"sent twice at once {called(submit, ground.page)} adds one thing",
                 precondition=() if form.layer else (usual.act, Wait(app_ms=1500)),
                 acts=(one.unsent, twice, Wait(app_ms=1500)),
                 asserts=(ListedAtMost(texts=(one.typed,), count=1, like="" if form.layer else usual.typed),),

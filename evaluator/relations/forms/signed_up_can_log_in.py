@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from evaluator.relations.adding import Filled, fill_whole
 from evaluator.relations.base import Ground, relation
 from evaluator.relations.people import known_again, log_in_form, passwords_of, sign_up_form, to_sign_up
+from evaluator.relations.shape import called
 from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import Gone, Target
 from tools.page.model import PageModel
@@ -39,7 +40,7 @@ class SignedUpCanLogIn:
         gone = (Gone(target=Target.of(passwords_of(login, seen)[0], seen)),)
         if acts and again:
             yield Trial(
-                why=f'who signs up by "{submit.name}" can log in',
+                why=f"who signs up by {called(submit, page)} can log in",
                 precondition=acts[:-1],
                 acts=acts[-1:],
                 asserts=gone,

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from evaluator.relations.adding import Filled, fill_whole, open_fields
 from evaluator.relations.base import Ground, relation
 from evaluator.relations.deeds import does
+from evaluator.relations.shape import called
 from evaluator.relations.values import card_number, purpose
 from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import Refused
@@ -47,7 +48,7 @@ class WrongIsNotAccepted:
                 if one is None:
                     continue
                 yield Trial(
-                    why=f'"{submit.name}" does not accept "{value}" as "{field.name}"',
+                    why=f'{called(submit, page)} does not accept "{value}" as {called(field, page)}',
                     acts=(one.act,),
                     asserts=(_refused(one, page),),
                     control=Control(

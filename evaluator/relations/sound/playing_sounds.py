@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from evaluator.relations.base import Ground, relation
 from evaluator.relations.controls.does_something import distinct
 from evaluator.relations.deeds import bare_name, does
-from evaluator.relations.shape import likeness, usable
+from evaluator.relations.shape import called, likeness, usable
 from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import Sounds, Target
 from tools.page.trials import Control, Press, Trial, Wait
@@ -31,7 +31,7 @@ class PlayingSounds:
             if not asked and likeness(bare_name(button, page), *SOUNDS) < SURE:
                 continue
             yield Trial(
-                why=f'"{button.name}" is heard',
+                why=f"{called(button, page)} is heard",
                 acts=(Press(target=Target.of(button, page)), Wait(app_ms=1000)),
                 asserts=(Sounds(),),
                 control=Control(explains="it begins with a rest", acts=(Wait(app_ms=4000),), asserts=(Sounds(),)),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from evaluator.relations.base import Ground, relation
-from evaluator.relations.shape import button_for
+from evaluator.relations.shape import button_for, called
 from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import Sounds, Target
 from tools.page.trials import Control, Press, Reload, Trial, Wait
@@ -26,7 +26,7 @@ class StoppedIsSilent:
             if play is None or button is None or button is play:
                 continue
             yield Trial(
-                why=f'"{button.name}" is silent',
+                why=f"{called(button, page)} is silent",
                 precondition=(
                     Press(target=Target.of(play, page)),
                     Wait(app_ms=1200),

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from evaluator.relations.base import Ground, relation
 from evaluator.relations.deeds import does
-from evaluator.relations.shape import button_for, usable
+from evaluator.relations.shape import button_for, called, usable
 from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import Sounds, Target
 from tools.page.trials import Control, Press, Reload, Trial, Wait
@@ -28,7 +28,7 @@ class UnmutedIsHeard:
             return
         begin, turn = Press(target=Target.of(play, page)), Press(target=Target.of(mute, page))
         yield Trial(
-            why=f'what plays is heard again after "{mute.name}" was pressed twice',
+            why=f"what plays is heard again after {called(mute, page)} was pressed twice",
             precondition=(begin, Wait(app_ms=PLAYED_MS), turn, Wait(app_ms=MUTED_MS)),
             acts=(turn, Wait(app_ms=HEARD_MS)),
             asserts=(Sounds(),),

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from evaluator.relations.adding import SENDS, fill_whole, forms_that
 from evaluator.relations.base import Ground, relation
 from evaluator.relations.keeping import asked_to_keep, kept_later
+from evaluator.relations.shape import called
 from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import Kept, Stores, Target
 from tools.page.parts import Part
@@ -34,7 +35,7 @@ class AddedSurvives:
                 continue
             asked = asked_to_keep(ground, form, submit)
             yield Trial(
-                why=f'what "{submit.name}" adds is there after a reload',
+                why=f"what {called(submit, ground.page)} adds is there after a reload",
                 acts=(one.act,),
                 asserts=(_kept(ground, submit, one.typed),),
                 control=kept_later(ground, (other.act,), _kept(ground, submit, other.typed))

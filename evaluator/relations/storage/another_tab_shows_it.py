@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from evaluator.relations.adding import SENDS, fill_whole, forms_that
 from evaluator.relations.base import Ground, relation
+from evaluator.relations.shape import called
 from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import Stays, Stores, Target
 from tools.page.trials import Control, NewTab, Trial
@@ -22,7 +23,7 @@ class AnotherTabShowsIt:
             if one is None or other is None or not one.typed or ground.page.of(form.layer):
                 continue
             yield Trial(
-                why=f'what "{submit.name}" adds is there in another tab',
+                why=f"what {called(submit, ground.page)} adds is there in another tab",
                 precondition=(one.act,),
                 acts=(NewTab(),),
                 asserts=(Stays(target=Target(kind="texts", name=one.typed), beside=Target.of(submit, ground.page)),),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from evaluator.relations.base import Ground, relation
-from evaluator.relations.shape import is_choice
+from evaluator.relations.shape import called, is_choice
 from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import Kept, Stores, Target
 from tools.page.parts import Choice, Option
@@ -32,7 +32,7 @@ class ChoiceIsRemembered:
                 continue
             target = Target.of(choice, page)
             yield Trial(
-                why=f'"{others[0].name}" is still chosen in "{choice.name}" after a reload',
+                why=f'"{others[0].name}" is still chosen in {called(choice, page)} after a reload',
                 acts=(_choose(choice, others[0], target),),
                 asserts=(Kept(target=target, beside=target),),
                 control=Control(

@@ -30,7 +30,7 @@ class DeletedStaysAway:
                 continue
             asked = asked_to_keep(ground, listed)
             yield Trial(
-                why=f'what {called(first, page)} removes from "{listed.name}" is not back after a reload',
+                why=f"what {called(first, page)} removes from {called(listed, page)} is not back after a reload",
                 acts=(Press(target=Target.of(first, page)), Agree(), Reload()),
                 asserts=(Gone(target=Target(kind="texts", name=words[0])),),
                 control=_gone_later(ground, second, words[1])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from evaluator.relations.base import Ground, relation
+from evaluator.relations.shape import called
 from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import Kept, Stores, Target
 from tools.page.trials import Control, Press, Trial
@@ -24,7 +25,7 @@ class SwitchedSurvives:
         for toggle in (*inside[:2], *[one for one in outside if one.key not in within_forms][:2]):
             target = Target.of(toggle, ground.page)
             yield Trial(
-                why=f'"{toggle.name}" is as it was left after a reload',
+                why=f"{called(toggle, ground.page)} is as it was left after a reload",
                 acts=(Press(target=target),),
                 asserts=(Kept(target=target, beside=target),),
                 control=Control(

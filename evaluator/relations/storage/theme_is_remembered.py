@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from evaluator.relations.base import Ground, relation
 from evaluator.relations.deeds import deed_of
-from evaluator.relations.shape import likeness, usable
+from evaluator.relations.shape import called, likeness, usable
 from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import Gone, Kept, Target
 from tools.page.parts import Button
@@ -43,7 +43,7 @@ class ThemeIsRemembered:
                 continue
             switched = Target(kind="buttons", name=other)
             yield Trial(
-                why=f'the theme of "{button.name}" is remembered',
+                why=f"the theme of {called(button, ground.page)} is remembered",
                 acts=(Press(target=Target.of(button, ground.page)),),
                 asserts=(Kept(target=switched),),
                 control=Control(

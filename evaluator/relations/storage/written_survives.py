@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from evaluator.relations.base import Ground, relation
 from evaluator.relations.keeping import asked_to_keep, kept_later
-from evaluator.relations.shape import search_fields, senders, usable
+from evaluator.relations.shape import called, search_fields, senders, usable
 from evaluator.relations.values import fitting
 from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import Kept, Stores, Target
@@ -48,7 +48,7 @@ class WrittenSurvives:
                 continue
             words, others = values
             yield Trial(
-                why=f'"{words}" stands in "{field.name}" after a reload',
+                why=f'"{words}" stands in {called(field, page)} after a reload',
                 acts=(Fill(target=target, value=words), Wait(app_ms=UNTIL_STORED_MS)),
                 asserts=(Kept(target=target, beside=target),),
                 control=kept_later(ground, (Fill(target=target, value=others),), Kept(target=target, beside=target))

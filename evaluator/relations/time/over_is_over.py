@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from evaluator.relations.base import Ground, relation
-from evaluator.relations.shape import drawings, likeness, usable
+from evaluator.relations.shape import called, drawings, likeness, usable
 from evaluator.relations.time.score_begins_anew import is_score
 from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import Gone, Target, Unchanged
@@ -45,7 +45,7 @@ class OverIsOver:
             sweep.append(Point(target=Target.of(boards[0], page), path=((0.5, 0.6),)))
         target = Target.of(score, page)
         yield Trial(
-            why=f'"{score.name}" stays as it is once the game is over',
+            why=f"{called(score, page)} stays as it is once the game is over",
             precondition=(Wait(app_ms=TALLIED_MS),),
             acts=(*sweep, *sweep),
             asserts=(Unchanged(target=target),),

@@ -35,7 +35,7 @@ class PauseHolds:
         for part in running(page, ground, started=bool(led)):
             target = Target.of(part, page)
             yield Trial(
-                why=f'{called(part, page)} stands still after "{pause.name}"',
+                why=f"{called(part, page)} stands still after {called(pause, page)}",
                 acts=(*led, press),
                 asserts=(Still(target=target, wait_ms=HOLD_MS),),
                 control=Control(

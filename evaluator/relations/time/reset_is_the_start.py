@@ -23,7 +23,7 @@ class ResetIsTheStart:
         for figure in shown_times(page)[:1]:
             target = Target.of(figure, page)
             yield Trial(
-                why=f'"{reset.name}" sets {called(figure, page)} back to the start',
+                why=f"{called(reset, page)} sets {called(figure, page)} back to the start",
                 acts=(Press(target=Target.of(start, page)), Wait(app_ms=3500), Press(target=Target.of(reset, page)), Agree()),
                 asserts=(Unchanged(target=target), Still(target=target, wait_ms=2500)),
                 control=Control(

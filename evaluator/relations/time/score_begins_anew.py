@@ -36,7 +36,7 @@ class ScoreBeginsAnew:
                 continue
             target = Target.of(figure, page)
             yield Trial(
-                why=f'{called(figure, page)} begins anew with "{again.name}"',
+                why=f"{called(figure, page)} begins anew with {called(again, page)}",
                 acts=(Press(target=Target.of(again, page)), Agree()),
                 asserts=(HasValue(target=target, value=first.quantity.text),),
                 control=Control(

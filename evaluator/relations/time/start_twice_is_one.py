@@ -24,7 +24,7 @@ class StartTwiceIsOne:
         for figure in shown_times(page)[:2]:
             target, long_ms = Target.of(figure, page), while_it_runs_ms(figure, 6_000)
             yield Trial(
-                why=f'{called(figure, page)} is no faster when "{start.name}" is pressed again',
+                why=f"{called(figure, page)} is no faster when {called(start, page)} is pressed again",
                 acts=(press, Wait(app_ms=1500), press),
                 asserts=(Pace(target=target, low=0.0, high=1.05, wait_ms=long_ms),),
                 control=Control(

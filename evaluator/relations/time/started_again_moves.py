@@ -32,9 +32,9 @@ class StartedAgainMoves:
         stop = button_for(page, "stop") or start
         begin, halt = Press(target=Target.of(start, page)), Press(target=Target.of(stop, page))
         for part in (*shown_times(page)[:1], *drawings(page)[:1]):
-            target = Target.of(part, page)
+            target, said = Target.of(part, page), called(start, page)
             yield Trial(
-                why=f'{called(part, page)} moves again after "{start.name}", "{stop.name}" and "{start.name}"',
+                why=f"{called(part, page)} moves again after {said}, {called(stop, page)} and {said}",
                 precondition=(begin, Wait(app_ms=RUNS_MS), halt, Wait(app_ms=STOPPED_MS)),
                 acts=(begin,),
                 asserts=(Moves(target=target, wait_ms=AGAIN_MS),),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from evaluator.relations.base import Ground, relation
+from evaluator.relations.shape import called
 from evaluator.relations.undo.undo_restores import brought_by, button_for, changes
 from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import Target, Unchanged
@@ -29,7 +30,7 @@ class RedoRestores:
             target = Target.of(listed, ground.page)
             for done in changes(listed, ground, brought_by(undo, ground))[:2]:
                 yield Trial(
-                    why=f'redo brings the change of "{listed.name}" back',
+                    why=f"redo brings the change of {called(listed, ground.page)} back",
                     precondition=done,
                     acts=(Press(target=undo), Press(target=redo)),
                     asserts=(Unchanged(target=target),),

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from evaluator.relations.adding import SENDS, fill_whole, forms_that
 from evaluator.relations.base import Ground, relation
 from evaluator.relations.deeds import Deed, does
+from evaluator.relations.shape import called
 from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import Restored, Target
 from tools.page.model import PageModel
@@ -39,7 +40,7 @@ class UndoRestores:
             asserts = (Restored(target=Target.of(listed, ground.page), items=tuple(item.text for item in listed.items)),)
             for first in done:
                 yield Trial(
-                    why=f'undo brings "{listed.name}" back',
+                    why=f"undo brings {called(listed, ground.page)} back",
                     precondition=first,
                     acts=(Press(target=undo),),
                     asserts=asserts,
@@ -47,7 +48,7 @@ class UndoRestores:
                 )
             if len(done) > 1:
                 yield Trial(
-                    why=f'two undos take two changes of "{listed.name}" back',
+                    why=f"two undos take two changes of {called(listed, ground.page)} back",
                     precondition=(*done[0], *done[-1], Press(target=undo)),
                     acts=(Press(target=undo),),  # one that takes back a single change does nothing the second time
                     asserts=asserts,
