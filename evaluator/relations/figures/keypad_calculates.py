@@ -6,29 +6,11 @@ from collections.abc import Iterator
 from decimal import Decimal
 
 from evaluator.relations.base import Ground, relation
-from evaluator.relations.deeds import does
+from evaluator.relations.keypad import calculator_keys, clearing, keyed, shows_nowhere
 from evaluator.verdict.taxonomy import Category, Severity
-from tools.page.assertions import ShowsAmount, Target
-from tools.page.parts import Button
-from tools.page.trials import Control, Press, Trial
+from tools.page.assertions import ShowsAmount
+from tools.page.trials import Trial
 
-_SIGNS = {
-    "+": "+",
-    "＋": "+",
-    "-": "-",
-    "−": "-",
-    "–": "-",
-    "×": "*",
-    "*": "*",
-    "x": "*",
-    "✕": "*",
-    "÷": "/",
-    "/": "/",
-    ".": ".",
-    ",": ".",
-    "=": "=",
-}
-"""Signs of arithmetic, as keys of calculators show them in any language."""
 _TASKS = (
     ("47+36=", "83", "adds"),
     ("12+30=5+6=", "11", "begins anew after ="),
@@ -43,43 +25,27 @@ _TASKS = (
     category=Category.wrong_result,
     severity=Severity.critical,
     shows=("calculate",),
-    says=("digits, operators and a decimal point", "a calculator adds, subtracts, multiplies and divides"),
+    says=(
+        "digits, operators and a decimal point",
+        "a calculator adds, subtracts, multiplies and divides",
+        "a simple pocket calculator",
+        "digits, plus, minus, times, divided by, decimal point, equals",
+        "basic arithmetic operations",
+    ),
 )
 class KeypadCalculates:
     """Keys of ten digits, two operators and = bring the result of what was keyed in."""
 
     def trials(self, ground: Ground) -> Iterator[Trial]:
         """Five tasks that need no order of operations, each on a cleared display."""
-        keys = _keys(ground)
-        clear = next(
-            (one for one in ground.page.buttons if not one.disabled and (does(one, "clear", "reset") or one.name in {"C", "AC"})),
-            None,
-        )
-        if not set("0123456789=") <= keys.keys() or len(set("+-*/") & keys.keys()) < 2:
-            return
-        begin = (Press(target=Target.of(clear, ground.page)),) if clear else ()
-        number = tuple(Press(target=Target.of(keys[key], ground.page)) for key in "47")
-        for task, result, said in _TASKS:
+        keys = calculator_keys(ground.page)
+        for task, result, said in _TASKS if keys else ():
             if not set(task) <= keys.keys():
                 continue
             yield Trial(
                 why=f"the keypad {said}: {task} {result}",
-                precondition=begin,
-                acts=tuple(Press(target=Target.of(keys[key], ground.page)) for key in task),
+                precondition=clearing(ground),
+                acts=keyed(task, keys, ground.page),
                 asserts=(ShowsAmount(value=Decimal(result)),),
-                control=Control(
-                    explains="what is keyed in shows nowhere",
-                    acts=(*begin, *number),
-                    asserts=(ShowsAmount(value=Decimal(47), yes=False),),
-                ),
+                control=shows_nowhere(keys, ground),
             )
-
-
-def _keys(ground: Ground) -> dict[str, Button]:
-    found: dict[str, Button] = {}
-    for button in ground.page.buttons:
-        name = button.name.strip()
-        key = name if name.isdigit() and len(name) == 1 else _SIGNS.get(name, "")
-        if key and not button.disabled:
-            found.setdefault(key, button)
-    return found

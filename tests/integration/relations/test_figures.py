@@ -70,6 +70,7 @@ let text = "", done = false;
 const press = (key) => {{ if (key === "C") text = ""; else if (key === "=") {{ {equals} }} else {{ {key} text += key; }} done = key === "="; shown.textContent = text || "0"; }};
 for (const key of "{all}") {{ const b = document.createElement("button"); b.textContent = key; b.onclick = () => press(key); keys.append(b); }}</script>"""
 ANEW = "if (done && /[0-9]/.test(key)) text = '';"
+EDITS = "if (key === '⌫') { text = text.slice(0, -1); key = ''; } if (key === '±') { text = text.startsWith('-') ? text.slice(1) : '-' + text; key = ''; }"
 WORKS = "const v = eval(text); text = Number.isFinite(v) ? String(v) : 'Not defined';"
 CASES: dict[str, list[tuple[str, str, tuple[str, ...], set[str]]]] = {
     "nothing_leaks": [
@@ -121,6 +122,13 @@ CASES: dict[str, list[tuple[str, str, tuple[str, ...], set[str]]]] = {
         ("right", KEYS.format(all="0123456789.+-*/=C", equals=WORKS, key=ANEW), (), {"held"}),
         ("faulty", KEYS.format(all="0123456789.+-*/=C", equals=WORKS, key=""), (), {"violated"}),
         ("twin", KEYS.format(all="0123456789*+", equals="", key=""), (), set()),
+    ],
+    "keypad_corrects": [
+        ("right", KEYS.format(all="0123456789.+-*/=C⌫±", equals=WORKS, key=EDITS), (), {"held"}),
+        ("faulty", KEYS.format(all="0123456789.+-*/=C⌫±", equals=WORKS, key=EDITS.replace("slice(0, -1)", "slice(1)")), (), {"violated"}),
+        ("faulty", KEYS.format(all="0123456789.+-*/=C⌫±", equals=WORKS, key=EDITS.replace("'-' +", "'' +")), (), {"violated"}),
+        ("faulty", KEYS.format(all="0123456789.+-*/=C", equals=WORKS, key="").replace('if (key === "C") text = "";', 'if (key === "C") {}'), (), {"violated"}),
+        ("twin", KEYS.format(all="0123456789⌫", equals="", key=EDITS), (), set()),
     ],
 }  # fmt: skip
 ALL = [(name, *case) for name, cases in CASES.items() for case in cases]
@@ -269,3 +277,28 @@ async def test_what_the_brief_wants_shown_makes_sense(tryout: Tryout, last: str,
     """Figures and lists that the brief names; what it does not name is for other relations."""
     records = await tryout.tried("asked_makes_sense", html("Swing", SHOWN.format(last=last)), brief=brief)
     assert [one.result for one in records] == wanted, told(records)
+
+
+TYPES = 'addEventListener("keydown", (event) => { if ("0123456789.+-*/=".includes(event.key)) press(event.key); });</script>'
+ENTERS = TYPES.replace("/=", "/").replace("press(event.key);", 'press(event.key); if (event.key === "Enter") press("=");')
+CALCULATOR = KEYS.format(all="0123456789.+-*/=C", equals=WORKS, key=ANEW)
+KEYBOARD, ZERO = "A calculator. The keyboard works too.", "A calculator. Dividing by zero should say Error."
+
+
+@pytest.mark.parametrize(
+    ("name", "page", "brief", "wanted"),
+    [
+        ("keypad_by_keyboard", CALCULATOR.replace("</script>", TYPES), KEYBOARD, {"held"}),
+        ("keypad_by_keyboard", CALCULATOR.replace("</script>", ENTERS), KEYBOARD, {"explained"}),
+        ("keypad_by_keyboard", CALCULATOR, KEYBOARD, {"violated"}),
+        ("zero_is_told", CALCULATOR.replace("'Not defined'", "'Error'"), ZERO, {"held"}),
+        ("zero_is_told", CALCULATOR.replace("'Not defined'", "'∞'"), ZERO, {"held"}),
+        ("zero_is_told", CALCULATOR.replace("Number.isFinite(v) ? String(v) : 'Not defined'", "String(v)"), ZERO, {"violated"}),
+        ("zero_is_told", CALCULATOR.replace("'Not defined'", "'0'"), ZERO, {"violated"}),
+    ],
+)  # fmt: skip
+async def test_what_a_brief_asks_of_a_calculator(name: str, page: str, brief: str, wanted: set[str], tryout: Tryout) -> None:
+    """The keyboard, and a word where nothing can be reckoned."""
+    records = await tryout.tried(name, html("Calculator", page), brief=brief)
+    assert {one.result for one in records} == wanted, told(records)
+    assert all(one.trial.requirements for one in records)
