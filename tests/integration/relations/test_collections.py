@@ -275,6 +275,36 @@ async def test_a_box_in_an_item_concerns_that_item(tryout: Tryout, page: str, vi
     assert any(record.result in {"held", "violated"} for record in records), told(records)
 
 
+DESK = html(
+    "Desk",
+    """<h1>Reports</h1><div id="list"></div>""",
+    """const reports = ["Dryer door", "Wet wall", "Loose step", "Dim light"].map((what) => ({ what, open: true }));
+const turn = (one) => { one.open = !one.open; };
+const render = () => list.replaceChildren(...reports.map((one) => { const card = document.createElement("article"); card.innerHTML = "<b></b> <button></button>";
+  card.firstChild.textContent = one.what; card.lastChild.textContent = one.open ? "Close" : "Reopen"; card.lastChild.onclick = () => { turn(one); render(); }; return card; }));
+render();""",
+    "article { border: 1px solid; padding: 8px }",
+)
+
+
+@pytest.mark.parametrize(
+    ("turn", "wanted"),
+    [
+        ("one.open = !one.open;", {"held"}),
+        ("reports[0].open = !reports[0].open;", {"violated"}),
+        ("reports.forEach((other) => { other.open = !other.open; });", {"cannot tell"}),
+        ("one.open = !one.open; reports.sort((a, b) => b.open - a.open);", {"held"}),
+    ],
+    ids=["right", "the first in its stead", "all", "what is closed goes to the end"],
+)
+async def test_a_button_that_is_called_otherwise_afterwards_concerns_its_item(
+    tryout: Tryout, turn: str, wanted: set[str]
+) -> None:
+    """The words of the items stay as they are: "Close" becomes "Reopen"."""
+    records = await tryout.tried("item_button_stays_there", DESK.replace("one.open = !one.open;", turn))
+    assert results(records) == wanted, told(records)
+
+
 STOCK = html(
     "Stock",
     """<h1>Stock</h1><table id="table"><thead><tr><th><button>Name</button></th><th><button>Price</button></th></tr></thead><tbody></tbody></table>""",

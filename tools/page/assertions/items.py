@@ -128,8 +128,19 @@ class OnlyItem(Frozen):
         if self.item in lost:
             return held("it changed") if len(lost) == 1 else cannot_tell("others changed with it")
         if not lost:
-            return cannot_tell("nothing changed")
+            told = self._offers(scene, before.index(self.item), both, order) if len(before) == len(after) else None
+            return told or cannot_tell("nothing changed")
         return violated(f'"{lost[0][:100]}" changed in its stead') if len(lost) == 1 else cannot_tell("several others changed")
+
+    def _offers(self, scene: Scene, at: int, both: tuple[Collection, Collection], order: dict[int, int]) -> Outcome | None:
+        """By what the items' buttons are called: "Close" becomes "Reopen" where the words stay as they are."""
+        old, new = _buttons(scene.before, both[0]), _buttons(scene.after, both[1])
+        changed = [order[item] for item in order if new.get(item) != old.get(order[item])]
+        if changed == [at]:
+            return held("what its buttons are called changed")
+        if len(changed) == 1:
+            return violated(f'the buttons of "{both[0].items[changed[0]].text[:100]}" changed in its stead')
+        return cannot_tell("the buttons of several changed") if changed else None
 
     def _toggles(self, scene: Scene, at: int, both: tuple[Collection, Collection], order: dict[int, int]) -> Outcome | None:
         old = _switches(scene.before, both[0])
@@ -153,9 +164,9 @@ class OnlyItem(Frozen):
         """As lines of a test."""
         items = self.target.items()
         return Lines(
-            before=(f"before = item_texts({items})",),
-            after=(f"assert only_item(before, item_texts({items}), {quoted(self.item)})",),
-            helpers=("item_texts", "only_item", "plain"),
+            before=(f"before = item_faces({items})",),
+            after=(f"assert only_item(before, item_faces({items}), {quoted(self.item)})",),
+            helpers=("item_texts", "item_faces", "only_item", "plain"),
         )
 
 
@@ -166,6 +177,15 @@ def _order(before: list[str], after: list[str]) -> dict[int, int]:
     if len(set(before)) < len(before):
         return {}
     return {at: before.index(text) for at, text in enumerate(after)}
+
+
+def _buttons(page: PageModel | None, collection: Collection) -> dict[int, list[str]]:
+    """What the buttons in each item are called, in their order."""
+    found: dict[int, list[str]] = {}
+    for one in page.buttons if page else ():
+        if one.collection == collection.key and one.item >= 0:
+            found.setdefault(one.item, []).append(one.name)
+    return found
 
 
 def _switches(page: PageModel | None, collection: Collection) -> dict[tuple[int, str], bool | None]:
