@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter, deque
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from urllib.parse import urljoin, urlsplit
 
+from evaluator.record.naming import unnumbered
 from tools.page.model import PageModel
 from tools.page.parts import Choice, Link, Part
 from tools.page.parts import Collection as Listed
@@ -26,13 +27,15 @@ LONGEST_WAY = 12
 
 def signature(page: PageModel) -> str:
     """The state that a page is in."""
-    address = urlsplit(page.url)
+    address, plain = urlsplit(page.url), uncounted(page)
     said = [address.path, address.fragment if address.fragment.startswith("/") else ""]
     said += sorted(f"layer {layer.kind} {layer.name}" for layer in page.layers if layer.kind not in {"toast", "tooltip"})
     passing = {layer.key for layer in page.layers if layer.kind == "toast"}
-    said += sorted({_can_do(part) for kind in _CONTROLS for part in getattr(page, kind) if part.layer not in passing})
+    said += sorted({_can_do(part, plain) for kind in _CONTROLS for part in getattr(page, kind) if part.layer not in passing})
     said += sorted(
-        f"list {one.key} {'some' if one.count else 'none'} {_narrowed(one, page)}" for one in page.collections if one.item < 0
+        f"list {plain.get(one.key, one.key)} {'some' if one.count else 'none'} {_narrowed(one, page)}"
+        for one in page.collections
+        if one.item < 0
     )
     return hashlib.sha256("\n".join(said).encode()).hexdigest()[:16]
 
@@ -44,29 +47,43 @@ def _narrowed(listed: Listed, page: PageModel) -> str:
     return f"{' '.join(chosen)} {'searched' if searched else ''}"
 
 
-def _can_do(part: Part) -> str:
+def uncounted(page: PageModel) -> dict[str, str]:
+    """Keys without the numbers in them, by key, where just one part of the page is called so: "Reports (2 open, 5 in all)".
+
+    Two that differ by a number only, "Level 1" and "Level 2", are two.
+    """
+    bare = {part.key: unnumbered(part.key) for part in page.parts()}
+    many = Counter(bare.values())
+    return {key: plain for key, plain in bare.items() if plain != key and many[plain] == 1}
+
+
+def _can_do(part: Part, plain: Mapping[str, str]) -> str:
     """A control; alike ones in the items of one list are one."""
     usable = "off" if part.disabled else "covered" if part.covered else "on"
     if part.collection:
-        return f"in {part.collection}: {part.role}"
+        return f"in {plain.get(part.collection, part.collection)}: {part.role}"
     chosen = ",".join(part.chosen) if isinstance(part, Choice) and part.kind in {"tabs", "links"} else ""
-    return f"{part.key} {usable} {chosen}"
+    return f"{plain.get(part.key, part.key)} {usable} {chosen}"
 
 
 def aliases(page: PageModel, paths: Collection[str] = ()) -> dict[str, str]:
     """One key for like controls and words: in the items of one list, and on the pages of one kind (`route`) among these paths.
 
-    In a list it is made of their kind and their place among those of an item. The pages of one kind (a page for each product)
+    In a list it is made of their kind and their place among those of an item; what is called by a count is the same whatever it
+    counts. The pages of one kind (a page for each product)
     differ by what they are about: by their sections' names and by where their links lead.
     """
-    found, kind_of_page = {"": (here := route(page.url, paths))}, _varies(here)
+    plain = uncounted(page)
+    found, kind_of_page = {"": (here := route(page.url, paths)), **plain}, _varies(here)
     places: Counter[tuple[str, int, str]] = Counter()
     lists = {one.key: f"{here} {one.kind} {one.selector}" for one in page.collections} if kind_of_page else {}
     for kind in (*_CONTROLS, "texts"):
         for part in getattr(page, kind):
             if part.collection:
                 place = part.collection, part.item, kind
-                found[part.key] = f"{lists.get(part.collection, part.collection)} > {kind} {places[place]}"
+                found[part.key] = (
+                    f"{lists.get(part.collection, plain.get(part.collection, part.collection))} > {kind} {places[place]}"
+                )
                 places[place] += 1
             elif kind_of_page and isinstance(part, Link) and _varies(to := route(urljoin(page.url, part.href), paths)):
                 found[part.key] = f"{here} > link to {to} {part.selector}"

@@ -330,3 +330,26 @@ def test_alike_are_those_of_one_state_that_take_the_very_same_acts() -> None:
     agenda.offer("t", [press("Save", by="elsewhere")], {})
     offer = next(one for one in agenda.offers.values() if one.trial.by == "some_relation")
     assert [one.trial.by for one in agenda.alike(offer)] == ["another"]
+
+
+def _counted(open_now: int, all_now: int) -> PageModel:
+    """A page whose list and buttons are called by how many there are."""
+    items = tuple(Item(key=name, node=name, cells=(Cell(text=name),), selector=f"#{name}", box=BOX) for name in ("tea", "salt"))
+    name = f"Reports ({open_now} open, {all_now} in all)"
+    listed = Collection(
+        key=f"list {name}", node="l", name=name, selector="ul", box=BOX, in_view=True, kind="list", items=items, count=2
+    )
+    inside = [button(f"close {one}", collection=listed.key, item=at) for at, one in enumerate(("tea", "salt"))]
+    return page(*inside, button(f"Cart {open_now}"), button("Level 1"), button("Level 2"), collections=(listed,))
+
+
+def test_what_is_called_by_a_count_is_the_same_whatever_it_counts() -> None:
+    """A list named "Reports (2 open, 5 in all)" makes no state of every number; "Level 1" and "Level 2" are two."""
+    one, two = _counted(2, 5), _counted(1, 6)
+    assert signature(one) == signature(two)
+    first, second = aliases(one), aliases(two)
+    assert first[one.buttons[0].key] == second[two.buttons[0].key]
+    assert first[one.collections[0].key] == second[two.collections[0].key]
+    assert first[one.buttons[2].key] == second[two.buttons[2].key]
+    levels = [first.get(part.key, part.key) for part in one.buttons[3:]]
+    assert len(set(levels)) == 2
