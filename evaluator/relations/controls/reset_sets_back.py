@@ -7,14 +7,14 @@ from collections.abc import Iterator
 from evaluator.relations.base import Ground, relation
 from evaluator.relations.deeds import Deed, does
 from evaluator.relations.figures.field_governs import far
-from evaluator.relations.shape import button_for, called, choosing, drawings, in_form, offered, usable
+from evaluator.relations.shape import button_for, called, choosing, drawings, in_form, is_choice, offered, usable
 from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import Changes, Target, Unchanged
 from tools.page.model import PageModel
 from tools.page.parts import Button, Part
 from tools.page.trials import Act, Agree, Control, Fill, Press, Trial
 
-MOST = 2
+MOST, _WORDS = 2, "Copper kettle"
 _NO_SETTING: tuple[Deed, ...] = (
     "start", "play again", "resume", "pause", "stop", "reset", "clear", "undo", "redo", "theme", "mute", "settings", "export",
     "share", "delete", "close", "cancel", "log in", "log out", "sign up",
@@ -43,7 +43,7 @@ class ResetSetsBack:
         asked = ground.asked.about(reset) if reset is not None else ()
         if reset is None or not usable(reset) or in_form(reset, page) or not asked:
             return
-        settings, views = list(_settings(page))[: MOST + 1], list(_views(page, reset))
+        settings, views = list(_settings(page, ground))[: MOST + 1], list(_views(page, reset))
         for changes, most in ((settings, MOST), (views, 1)):
             for at, (act, part) in enumerate(changes[:most]):
                 other, its = changes[at - 1]
@@ -69,8 +69,8 @@ def _trial(page: PageModel, reset: Button, change: tuple[Act, Part], other: tupl
     )
 
 
-def _settings(page: PageModel) -> Iterator[tuple[Act, Part]]:
-    """Sliders and choices outside of lists and dialogs, each with the act that sets it to something else.
+def _settings(page: PageModel, ground: Ground) -> Iterator[tuple[Act, Part]]:
+    """Sliders, texts and choices outside of lists and dialogs, each with the act that sets it to something else.
 
     Of a switch its look would be asked, and the pointer that rests on it changes that.
     """
@@ -79,8 +79,12 @@ def _settings(page: PageModel) -> Iterator[tuple[Act, Part]]:
             yield Fill(target=Target.of(field, page), value=values[0]), field
     for choice in page.choices:
         free = [one for one in offered(choice) if one.name not in choice.chosen]
-        if choice.kind in {"select", "radio"} and _stands_free(choice) and free:
+        chooses = choice.kind in {"select", "radio"} or (choice.kind in {"segmented", "listbox"} and is_choice(choice, ground))
+        if chooses and _stands_free(choice) and free:
             yield choosing(choice, free[-1], page), choice
+    for field in page.fields:
+        if field.kind in {"text", "multiline"} and field.value and not field.read_only and _stands_free(field):
+            yield Fill(target=Target.of(field, page), value=_WORDS), field
 
 
 def _stands_free(part: Part) -> bool:

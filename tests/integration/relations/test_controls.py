@@ -301,7 +301,14 @@ const draw = () => { pen.setTransform(1, 0, 0, 1, 0, 0); pen.fillStyle = "#9cf";
   pen.fillStyle = "#480"; pen.fillRect(-40, -25, 80, 50); pen.fillStyle = "#a40"; pen.fillRect(10, 5, 12, 12); }; draw();
 i.onclick = () => { zoom *= 1.4; draw(); }; t.onclick = () => { turn += 0.5; draw(); }; r.onclick = () => { zoom = 1; turn = 0; draw(); };""",
 )
+POSTER = html(
+    "Poster",
+    """<h1>Poster</h1><label>Headline <input id=h value="Summer fair"></label><label>Paper <select id=p><option>White<option>Cream</select></label><button id=r>Reset</button><p id=o></p>""",
+    """const show = () => { o.textContent = `${h.value} on ${p.value}`; }; show(); h.oninput = p.onchange = show;
+r.onclick = () => { h.value = "Summer fair"; p.value = "White"; show(); };""",
+)
 ASKED_BENCH = "Throw a ball. Sliders for angle and speed. Reset puts everything back to the start."
+ASKED_POSTER = "A poster maker with a headline and a paper. Reset puts everything back to the start."
 ASKED_RESET = "Map of an island on a canvas. Zoom in and turn it. Reset for the starting view."
 
 
@@ -312,6 +319,8 @@ ASKED_RESET = "Map of an island on a canvas. Zoom in and turn it. Reset for the 
         (FORGOTTEN, ASKED_BENCH, {"held", "violated"}),
         (CLEARS, ASKED_BENCH, {"explained"}),
         (FORGOTTEN, "", set[str]()),
+        (POSTER, ASKED_POSTER, {"held"}),
+        (POSTER.replace('h.value = "Summer fair"; p', "p"), ASKED_POSTER, {"held", "violated"}),
         (MAP, ASKED_RESET, {"held"}),
         (MAP.replace("zoom = 1; turn = 0; draw(); };", "turn = 0; draw(); };"), ASKED_RESET, {"violated"}),
         (MAP, "", set[str]()),
@@ -321,6 +330,8 @@ ASKED_RESET = "Map of an island on a canvas. Zoom in and turn it. Reset for the 
         "forgets one",
         "is for something else",
         "nobody asked for all",
+        "words and a choice",
+        "forgets the words",
         "the view",
         "half of the view",
         "nobody asked for it",
