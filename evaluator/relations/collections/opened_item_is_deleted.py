@@ -20,7 +20,9 @@ _SHORTEST = 3
 class OpenedItemIsDeleted:
     """A delete button beside an item that was opened from a list removes that item from the list.
 
-    What is open is known by its title: a heading, a dialog or a field says just what one item of the list does.
+    What is open is known by its title: a heading, a dialog or a field says just what one item of the list does. Where the list is
+    not read as one any more (an item of two is being edited in its place) and others of its items are shown, a delete button may
+    be theirs.
     """
 
     def trials(self, ground: Ground) -> Iterator[Trial]:
@@ -31,7 +33,7 @@ class OpenedItemIsDeleted:
             return
         for seen, listed in _lists(ground):
             title = opened(listed, seen, page)
-            if not title:
+            if not title or (page.of(listed.key) is None and _shows_another(title, listed, page)):
                 continue
             yield Trial(
                 why=f'{called(delete, page)} deletes "{title}", which is open',
@@ -41,6 +43,13 @@ class OpenedItemIsDeleted:
                 requirements=ground.asked.about(delete, listed),
             )
             return
+
+
+def _shows_another(title: str, listed: Collection, page: PageModel) -> bool:
+    """Whether the page says the words of another item of the list."""
+    column = title_column(listed)
+    others = {one.cells[column].text.strip() for one in listed.items if column >= 0} - {title}
+    return bool(others & {one.text.strip() for one in page.texts})
 
 
 def _gone(title: str, listed: Collection, seen: PageModel, page: PageModel) -> Assertion:

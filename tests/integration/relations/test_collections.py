@@ -417,6 +417,30 @@ del.onclick = () => { memos = memos.filter((_, i) => i !== WHICH); at = -1; show
 )
 
 
+CARDS = html(
+    "Board",
+    """<h1>Board</h1><section id="board"></section>""",
+    """let cards = [["Write notes", "High"], ["Order lunch", "Low"]], edited = -1;
+const show = () => { board.innerHTML = "<h2>To do <span>" + cards.length + "</span></h2>"; cards.forEach(([title, level], i) => { const card = document.createElement("div");
+  card.className = "card"; card.innerHTML = (i === edited ? "<input>" : "<p></p>") + "<div><span></span><span><button>Edit card</button><button>Delete card</button></span></div>";
+  if (i === edited) card.firstChild.value = title; else card.firstChild.textContent = title;
+  const [edit, del] = card.querySelectorAll("button"); card.querySelector("span").textContent = level + " priority";
+  edit.onclick = () => { edited = i; show(); }; del.onclick = () => { cards.splice(i, 1); show(); }; board.append(card); }); }; show();""",
+    "article { border: 1px solid; padding: 8px }",
+)
+
+
+def editing_the_last(page: PageModel) -> Press:
+    """Press the last of the buttons that edit."""
+    return Press(target=Target.of([one for one in page.buttons if one.name == "Edit card"][-1], page))
+
+
+async def test_a_delete_button_beside_what_is_edited_may_be_anothers(tryout: Tryout) -> None:
+    """Of two cards one is edited in its place, and the only delete button left is the other's."""
+    records = await tryout.tried("opened_item_is_deleted", CARDS, editing_the_last)
+    assert "violated" not in results(records), told(records)
+
+
 @pytest.mark.parametrize(
     ("which", "leads", "wanted"),
     [("at", (pressing("Call Ida"),), {"held"}), ("0", (pressing("Call Ida"),), {"violated"}), ("0", (), set[str]())],
