@@ -43,7 +43,7 @@ class TotalsFollow:
 
 
 def _rules(ground: Ground) -> Iterator[tuple[Collection, Figure, Assertion]]:
-    """What agreed in at least two states with different numbers, and never did not."""
+    """What agreed in at least two states with different numbers, and did not only where it was left as it was."""
     for listed in ground.page.collections:
         like = _narrowed_like_now(listed, ground)
         width = min((len(item.cells) for item in listed.items), default=0)
@@ -60,7 +60,7 @@ def _rules(ground: Ground) -> Iterator[tuple[Collection, Figure, Assertion]]:
                     yield listed, figure, CountOf(target=target, figure=shown, of=of)
                     break
             for column in range(width):
-                if _agreed(figure, like, sums[column]):
+                if _agreed(figure, like, sums[column], stale=True):
                     language = ground.page.language or "en"
                     yield listed, figure, TotalOf(target=target, column=column, figure=shown, language=language)
 
@@ -85,8 +85,14 @@ def _narrowed_like_now(listed: Collection, ground: Ground) -> list[tuple[Collect
     return [(one, page) for one, page in found if isinstance(one, Collection) and narrowing(one, page) == here]
 
 
-def _agreed(figure: Figure, like: list[tuple[Collection, PageModel]], reckoned: list[Decimal | None]) -> bool:
-    """The last two or more different states before this one agreed; the latest may be the one that does not."""
+def _agreed(
+    figure: Figure, like: list[tuple[Collection, PageModel]], reckoned: list[Decimal | None], *, stale: bool = False
+) -> bool:
+    """Two or more different states before this one agreed, and none did not; the latest may be the one that does not.
+
+    `stale`: nor is it none where the figure still shows what it did when it agreed last: it was left as it was. Two sums are not
+    the same by chance, as two counts may be.
+    """
     values: list[Decimal] = []
     for (_, page), wanted in zip(like, reckoned, strict=True):
         shown = page.of(figure.key)
@@ -95,6 +101,8 @@ def _agreed(figure: Figure, like: list[tuple[Collection, PageModel]], reckoned: 
         if wanted is None or shown.quantity.value is None:
             continue
         if shown.quantity.value != wanted:
+            if stale and values and shown.quantity.value == values[-1]:
+                continue
             return False
         values.append(wanted)
     return len(set(values)) >= 2

@@ -110,7 +110,7 @@ class Loses(Frozen):
     """Its text, as `Item.text` says it."""
 
     def evaluate(self, scene: Scene) -> Outcome:
-        """Cannot tell where it was not there."""
+        """Cannot tell where it was not there, or where nothing is gone and the page newly says something: it may be refused."""
         both = both_lists(self.target, scene)
         if isinstance(both, Outcome):
             return both
@@ -123,6 +123,8 @@ class Loses(Frozen):
             return held(f'"{item[:80]}" is gone, the other {len(after)} stand as before')
         lost, new = Counter(before) - Counter(after), Counter(after) - Counter(before)
         seen = f"gone: {', '.join(lost) or 'nothing'}; new: {', '.join(new) or 'nothing'}"
+        if not (lost or new) and (answer := _sentence(scene)):
+            return cannot_tell(f'it may be refused: the page says "{answer[:120]}"')
         return violated(seen[:240] if lost or new else "the items stand as before")
 
     def words(self) -> str:
