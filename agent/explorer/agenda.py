@@ -124,6 +124,19 @@ def _logs_out(acts: Iterable[Act]) -> bool:
     return any(isinstance(act, Press) and deed_of(act.target.name) == "log out" for act in acts)
 
 
+def _repeats(trial: Trial) -> bool:
+    return any(isinstance(act, Press) and act.times > 1 for act in trial.acts)
+
+
+def _is_spent(record: TrialRecord) -> bool:
+    """Whether what its first act pressed can't be pressed again where that led."""
+    first = next(iter(record.during("acts")), None)
+    if first is None or not isinstance(first.act, Press) or not first.delivered or record.trial.precondition:
+        return False
+    part = first.act.target.find(first.after)
+    return part is None or part.covered or bool(getattr(part, "disabled", False))
+
+
 def _sends(acts: Iterable[Act]) -> bool:
     return any(isinstance(act, FillForm) and (act.submit is not None or act.by_enter) for act in acts)
 
@@ -156,6 +169,8 @@ class Agenda:
     """How often a relation tried a requirement without exercising it: what it asserts may not be what would show it."""
     rows: Counter[str] = field(default_factory=Counter[str])
     """How many parts of a row were touched."""
+    once: set[tuple[str, frozenset[str]]] = field(default_factory=set[tuple[str, frozenset[str]]])
+    """Parts that are gone or of no use once they were pressed in a state: to press them seven times there can't be done."""
     hints: Sequence[str] = ()
     """What a person who watches said."""
     _count: int = 0
@@ -170,6 +185,8 @@ class Agenda:
             key, does = (state, identity(trial, alias)), doing(trial, alias)
             often = BY_CHANCE_AT_MOST if trial.by == BY else STATES_AT_MOST
             if key in self.done or key in fresh or self.times[key[1]] >= often:
+                continue
+            if _repeats(trial) and (state, touched(trial.acts, alias)) in self.once:
                 continue
             # By chance only what nobody with a reason does or did here.
             if trial.by == BY and ((state, does) in self.done or any(one.does == does for one in fresh.values())):
@@ -252,6 +269,10 @@ class Agenda:
         self.on_parts[offer.trial.by, _whole(offer.touches)] += 1
         self.rows[offer.row] += bool(offer.touches - self.touched)
         self.touched |= offer.touches
+        if _is_spent(record):
+            self.once.add((offer.state, offer.touches))
+            for other in [one for one in self.offers.values() if _repeats(one.trial) and (one.state, one.touches) in self.once]:
+                del self.offers[other.state, other.identity]
         if record.result == "violated":
             self.brought[offer.trial.by] += 1
             if offer.touches:  # without acts it is about whatever it looks at

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from agent.explorer.agenda import Agenda, Offer
 from agent.explorer.states import States, aliases, route, signature
 from agent.explorer.stubborn import BY
@@ -9,7 +11,7 @@ from tools.evidence.rows import Box
 from tools.page.assertions import Clean, Outcome, Refused, Target
 from tools.page.model import PageModel
 from tools.page.parts import Button, Cell, Choice, Collection, Field, Item, Link, Option
-from tools.page.records import Judged, TrialRecord
+from tools.page.records import ActSeen, Judged, TrialRecord
 from tools.page.trials import Choose, Fill, FillForm, Press, Reload, Trial
 
 BOX = Box(x=0, y=0, width=10, height=10)
@@ -353,3 +355,22 @@ def test_what_is_called_by_a_count_is_the_same_whatever_it_counts() -> None:
     assert first[one.buttons[2].key] == second[two.buttons[2].key]
     levels = [first.get(part.key, part.key) for part in one.buttons[3:]]
     assert len(set(levels)) == 2
+
+
+@pytest.mark.parametrize(
+    ("after", "left"), [("gone", ["go elsewhere"]), ("covered", ["go elsewhere"]), ("there", ["go", "go elsewhere"])]
+)
+def test_what_is_of_no_use_once_pressed_is_not_pressed_seven_times(after: str, left: list[str]) -> None:
+    """In that state; elsewhere it may be."""
+    often = press("go", by="another")
+    often = often.model_copy(update={"acts": (often.acts[0].model_copy(update={"times": 7}),)})
+    agenda = Agenda()
+    agenda.offer("s", [press("go"), often], {})
+    agenda.offer("t", [often.model_copy(update={"why": "go elsewhere"})], {})
+    once = next(one for one in agenda.rest() if one.trial.by == "some_relation")
+    led_to = page() if after == "gone" else page(button("go", covered=after == "covered"))
+    seen = ActSeen(act=once.trial.acts[0], during="acts", before=page(button("go")), after=led_to, started_ms=0.0, ended_ms=1.0)
+    agenda.note(once, came_to(once, "held").model_copy(update={"acts": (seen,)}))
+    assert sorted(one.trial.why for one in agenda.rest()) == left
+    agenda.offer("s", [often], {})
+    assert sorted(one.trial.why for one in agenda.rest()) == left
