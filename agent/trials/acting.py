@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from agent.trials.agreeing import goes_on
 from agent.trials.files import given_file
 from agent.trials.naming import first_of_name, instead, topmost, worded
 from agent.trials.picking import Picker
 from agent.trials.settled import hold_and_read, quiet
 from agent.trials.stops import Stop
-from evaluator.relations.deeds import does
 from evaluator.relations.people import asks_to_confirm, is_taken, log_in_form, to_log_in
 from tools.browser import actions
 from tools.browser.stage import Stage
@@ -82,6 +82,8 @@ class Actor:
                 return await self._point(act, page)
             case ToLogIn():
                 return await self._to_log_in(act, page)
+            case trials.Agree():
+                return await self._agree(act, page)
             case _:
                 await self._travel(act, page)
                 return act
@@ -303,8 +305,6 @@ class Actor:
                 await self.stage.clock.release()
                 await self.stage.evaluate(_FORGET_SESSION)
                 await self.do(actions.Goto(url=page.url))
-            case trials.Agree():
-                await self._agree(page)
             case trials.Wait(to_the_end=True):
                 await self._to_the_end(page, act.app_ms)
             case trials.Wait():
@@ -326,16 +326,13 @@ class Actor:
             if _pressable(now) != _pressable(page):
                 return
 
-    async def _agree(self, page: PageModel) -> None:
-        """Press what goes on in the dialog that the act before has brought up; a native question was answered already."""
-        known = {layer.key for layer in self.earlier.layers} if self.earlier else set[str]()
-        asked = [layer for layer in page.layers if layer.kind == "dialog" and layer.key not in known]
-        own = [one for one in page.buttons if asked and one.layer == asked[-1].key and not one.disabled]
-        on = [one for one in own if does(one, "agree", "delete", "clear", "reset")]
-        # The button that goes on stands last in nearly every dialog.
-        plain = [one for one in own if not does(one, "cancel", "close")]
-        if on or plain:
-            await self.do(actions.Click(target=aim((on or plain)[-1])))
+    async def _agree(self, act: trials.Agree, page: PageModel) -> Act:
+        """Press what goes on where the act before brought up a question; a native one was answered already."""
+        button = goes_on(page, self.earlier)
+        if button is None:
+            return act
+        await self.do(actions.Click(target=aim(button)))
+        return act if button.layer else act.model_copy(update={"pressed": Target.of(button, page)})
 
     async def _to_log_in(self, act: ToLogIn, page: PageModel) -> Act:
         """From a sign-up that was accepted to the log-in."""

@@ -256,9 +256,11 @@ class Paste(Frozen):
 
 
 class Agree(Frozen):
-    """Where the page asks back after the act before, press the button of its dialog that goes on; else nothing is done."""
+    """Where the page asks back after the act before, press the button that goes on; else nothing is done."""
 
     kind: Literal["agree"] = "agree"
+    pressed: Target | None = None
+    """The button, where it stood in the page and not in a dialog."""
 
     def words(self) -> str:
         """One clause."""
@@ -266,6 +268,8 @@ class Agree(Frozen):
 
     def playwright(self) -> tuple[str, ...]:
         """As lines of a test. The button that goes on stands last in nearly every dialog."""
+        if self.pressed is not None:
+            return (f"{self.pressed.locator()}.click()",)
         dialogs = quoted("dialog[open], [role=dialog], [role=alertdialog]")
         return (
             f"for dialog in page.locator({dialogs}).filter(visible=True).all():",

@@ -5,15 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from evaluator.relations.base import Ground, relation
+from evaluator.relations.deeds import deed_of
 from evaluator.relations.shape import choosing, is_choice, is_opened, offered
 from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import Chosen, Target
 from tools.page.trials import Control, Trial
 
+ARROWS = frozenset("‹›«»<>←→◀▶◁▷❮❯") | {"<<", ">>", "..."}
+
 
 @relation(about=("choices",), category=Category.state_not_updated, severity=Severity.major, shows=("choose", "navigate"))
 class OneIsChosen:
-    """The option that was chosen, and no other, is marked as chosen."""
+    """The option that was chosen, and no other, is marked as chosen.
+
+    What leads from one to the next, "Next" and "›" beside the numbers of pages, is no option.
+    """
 
     def trials(self, ground: Ground) -> Iterator[Trial]:
         """Two options a choice: the one after the chosen one, and the last."""
@@ -21,7 +27,7 @@ class OneIsChosen:
         for choice in page.choices:
             if not (is_choice(choice, ground) or is_opened(choice)) or choice.kind == "links" or len(choice.chosen) > 1:
                 continue
-            rest = [one for one in offered(choice) if not one.chosen]
+            rest = [one for one in offered(choice) if not one.chosen and not leads_on(one.name)]
             for option in (*rest[:1], *rest[1:][-1:]):
                 target = Target.of(choice, page)
                 yield Trial(
@@ -35,3 +41,8 @@ class OneIsChosen:
                     ),
                     requirements=ground.asked.about(choice),
                 )
+
+
+def leads_on(name: str) -> bool:
+    """Whether it is called what leads from one to the next."""
+    return deed_of(name) in {"next", "previous"} or name.strip() in ARROWS

@@ -245,6 +245,33 @@ async def test_a_delete_removes_just_that_item(tryout: Tryout, page: str, wanted
     assert results(records) == wanted, told(records)
 
 
+IN_PLACE = html(
+    "People",
+    """<h1>People</h1><ul id="list"></ul><p id="said" role="status"></p>""",
+    """let people = ["Ada Moreau", "Boris Lund", "Chidi Okafor", "Dana Novak"], asked = -1;
+const show = () => { list.innerHTML = people.map((name, i) => `<li><b>${name}</b> ` + (asked === i ? "<span>Delete?</span> <button>Yes</button> <button>No</button>" : `<button aria-label="Delete ${name}">×</button>`) + "</li>").join("");
+  list.querySelectorAll("li").forEach((li, i) => { const [first, second] = li.querySelectorAll("button");
+    first.onclick = () => { if (asked !== i) asked = i; else { drop(i); asked = -1; } show(); }; if (second) second.onclick = () => { asked = -1; show(); }; }); };
+const drop = (i) => { people.splice(i, 1); }; show();""",
+)
+
+
+@pytest.mark.parametrize(
+    ("drop", "wanted"),
+    [
+        ("people.splice(i, 1);", {"held"}),
+        ("people.splice(0, 1);", {"violated"}),
+        ("said.textContent = people[i] + ' is still needed by a meeting.';", {"cannot tell"}),
+        ("", {"violated"}),
+    ],
+    ids=["right", "another one", "refused in words", "nothing is deleted"],
+)
+async def test_a_delete_that_asks_back_in_the_item(tryout: Tryout, drop: str, wanted: set[str]) -> None:
+    """In its place stand a question, yes and no; what is refused in words is no failing."""
+    records = await tryout.tried("deleted_is_just_that", IN_PLACE.replace("people.splice(i, 1);", drop))
+    assert results(records) == wanted, told(records)
+
+
 ROW = changed("tick = (one, on) => { one.on = on; }", "tick = (one, on) => { things.forEach((other) => { other.on = on; }); }")
 ONE = changed(
     "tick = (one, on) => { one.on = on; }",

@@ -83,3 +83,20 @@ async def test_a_search_is_sent_by_its_button(tryout: Tryout) -> None:
     records = await tryout.tried("search_finds", page)
     assert {record.result for record in records} == {"held"}
     assert all("Search" in record.trial.words() for record in records)
+
+
+PAGES = html(
+    "Jobs",
+    """<h1>Jobs</h1><ul id="list"></ul><nav id="pages" aria-label="Pages"></nav>""",
+    """const jobs = Array.from({ length: 23 }, (_, i) => `Job by the harbour ${"abcdefghijklmnopqrstuvw"[i]}`); let at = 0;
+const show = () => { list.innerHTML = jobs.slice(at * 5, at * 5 + 5).map((one) => `<li>${one}</li>`).join("");
+  pages.innerHTML = `<button ${at ? "" : "disabled"}>‹ Previous</button>` + [0, 1, 2, 3, 4].map((i) => `<button ${i === at ? 'aria-current="page"' : ""}>${i + 1}</button>`).join("") + `<button ${at < 4 ? "" : "disabled"}>Next ›</button>`;
+  [...pages.children].forEach((one, i, all) => { one.onclick = () => { at = i === 0 ? at - 1 : i === all.length - 1 ? at + 1 : i - 1; show(); }; }); }; show();""",
+)
+
+
+async def test_what_leads_from_page_to_page_is_no_option(tryout: Tryout) -> None:
+    """After "Next" the number is chosen, not "Next"."""
+    records = await tryout.tried("one_is_chosen", PAGES)
+    assert {record.result for record in records} == {"held"}
+    assert not any("Next" in record.trial.why or "Previous" in record.trial.why for record in records)

@@ -123,6 +123,8 @@ class Loses(Frozen):
             return held(f'"{item[:80]}" is gone, the other {len(after)} stand as before')
         lost, new = Counter(before) - Counter(after), Counter(after) - Counter(before)
         seen = f"gone: {', '.join(lost) or 'nothing'}; new: {', '.join(new) or 'nothing'}"
+        if list(lost.elements()) == [item] and any(words.startswith(f"{item} | ") for words in new):
+            return cannot_tell(f"it still stands there, with more words: {', '.join(new)}"[:240])
         if not (lost or new) and (answer := _sentence(scene)):
             return cannot_tell(f'it may be refused: the page says "{answer[:120]}"')
         return violated(seen[:240] if lost or new else "the items stand as before")
