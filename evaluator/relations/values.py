@@ -5,6 +5,7 @@ What its kind, bounds, pattern or example state is `tools.page.filling`'s to kno
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import date
 from functools import cache
@@ -129,6 +130,8 @@ def _values(field: Field, nth: int, today: date) -> list[str]:
 
 _AGREES = "I accept the terms", "I agree to the rules and conditions", "I have read the privacy policy and consent"
 _NO_NEED = "Subscribe to the newsletter", "Remember me", "Done", "Send me offers", "Urgent", "Repeat every week", "Gift wrap"
+_APART = {"date": 3, "datetime": 3, "week": 10, "month": 40}
+"""Sets of values, a day each, between the beginning and the end that a form wants, by the kind of their fields."""
 _LOOKED_BACK = 30
 """So many earlier sets of values are looked through for those that the page has refused."""
 _NUMERIC = {"price, amount of money", "quantity, how many", "percentage", "age in years", "duration in minutes", CARD_CODE}
@@ -174,11 +177,14 @@ def _is_shown(fill: Fill | Choose | Switch, page: PageModel, shown: str) -> bool
 def _filled(
     form: Form, page: PageModel, nth: int, today: date, given: dict[str, str], refused: Mapping[str, Collection[str]]
 ) -> FillForm | None:
-    own: dict[str, str | bool] = {
-        part.key: given.get(part.key) or fitting(part, nth, today, refused.get(part.key, ()))
-        for part in filling.parts_of(form, page)
-        if isinstance(part, Field) and part.kind not in {"file", "combobox"}
-    }
+    fields = [one for one in filling.parts_of(form, page) if isinstance(one, Field) and one.kind not in {"file", "combobox"}]
+    before: Counter[str] = Counter()
+    own: dict[str, str | bool] = {}
+    for one in fields:
+        # Of two days the second one is the later, of two times, too: as a thing ends after it began.
+        value = fitting(one, nth + before[one.kind] * _APART.get(one.kind, 0), today, refused.get(one.key, ()))
+        own[one.key] = given.get(one.key) or (_hours_on(value, before[one.kind]) if one.kind == "time" else value)
+        before[one.kind] += 1
     try:
         act = filling.fill(form, page, today=today, variant=nth, values=own | given)
     except ValueError:
@@ -187,6 +193,12 @@ def _filled(
     waits = submit is not None and submit.disabled
     fills = tuple(one for one in act.fills if _missing(one, page, given, waits=waits))
     return act.model_copy(update={"fills": fills}) if fills else None
+
+
+def _hours_on(value: str, hours: int) -> str:
+    """That time of day, later on the same day."""
+    hour, _, minutes = value.partition(":")
+    return f"{min(int(hour) + hours, 23):02d}:{minutes}" if hour.isdigit() and minutes else value
 
 
 def _missing(fill: Fill | Choose | Switch, page: PageModel, given: Mapping[str, str], *, waits: bool) -> bool:

@@ -6,9 +6,11 @@ from datetime import date
 
 import pytest
 
-from evaluator.relations.values import CARD_CODE, CARD_EXPIRY, CARD_NUMBER, agrees, card_number, fitting, purpose
+from evaluator.relations.values import CARD_CODE, CARD_EXPIRY, CARD_NUMBER, agrees, card_number, filled, fitting, purpose
+from tests.unit.deciders.scenes import todo
 from tools.evidence.rows import Box
-from tools.page.parts import Field, Toggle
+from tools.page.parts import Field, Form, Toggle
+from tools.page.trials import Fill
 
 TODAY = date(2026, 11, 28)
 
@@ -91,3 +93,16 @@ def test_what_one_has_to_agree_to(name: str, wanted: bool) -> None:
     box = Box(x=0, y=0, width=20, height=20)
     toggle = Toggle(key=name, name=name, node="1", selector="#box", in_view=True, box=box, on=False)
     assert agrees(toggle) is wanted
+
+
+@pytest.mark.parametrize("kind", ["date", "datetime", "month", "week", "time"])
+@pytest.mark.parametrize("nth", [0, 5, 11])
+def test_what_ends_ends_after_it_began(kind: str, nth: int) -> None:
+    """Of two days, or times of a day, the second one is the later: a form with a wrong end is not taken."""
+    fields = [_field(name, kind) for name in ("Arrival", "Departure")]
+    told = {"key": "form", "node": "2", "selector": "form", "in_view": True, "box": fields[0].box, "native": True}
+    form = Form.model_validate({**told, "fields": tuple(one.key for one in fields)})
+    act = filled(form, todo(fields=fields, forms=[form]), nth, today=TODAY)
+    assert act is not None
+    first, second = (fill.value for fill in act.fills if isinstance(fill, Fill))
+    assert first < second
