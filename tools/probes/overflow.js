@@ -148,6 +148,8 @@ const hidesRest = (axis) => {
 // The edges past which nothing of an element can be reached; null where the page scrolls on, undefined where it does not matter
 // (drawers and toasts that wait off the screen).
 function edgesFor(r, pageEdges) {
+  // What lies behind a dialog may wait until that is closed: many pages can't be scrolled while one is open.
+  if (pageEdges.over && !pageEdges.over.contains(r.el)) return undefined;
   if (isAside(r) || r.ariaHidden || r.tilted) return undefined;
   for (let at = r; at; at = at.up)
     if (at.scrolls || at.style.transform !== "none" || at.style.animationName !== "none") return undefined;
@@ -274,10 +276,21 @@ function cutRows(records) {
   return lost;
 }
 
+// What lies over the whole window and takes every click: a dialog with its backdrop.
+function overAll() {
+  const places = [[0.5, 0.5], [0.03, 0.03], [0.97, 0.03], [0.03, 0.97], [0.97, 0.97]];
+  const hits = places.map(([x, y]) => document.elementFromPoint(x * innerWidth, y * innerHeight));
+  for (let at = hits[0]; at && !isPageBox(at); at = at.parentElement) {
+    const modal = matches(at, "[aria-modal='true'], dialog:modal") || getComputedStyle(at).position === "fixed";
+    if (modal && hits.every((hit) => hit && at.contains(hit))) return at;
+  }
+  return null;
+}
+
 function probe({ limit }) {
   const { records, sampled } = census();
   const page = sideways(records);
-  const edges = { wide: page.sideways, right: hidesRest("X") ? viewWidth : null, bottom: hidesRest("Y") ? viewHeight : null };
+  const edges = { wide: page.sideways, right: hidesRest("X") ? viewWidth : null, bottom: hidesRest("Y") ? viewHeight : null, over: overAll() };
   const found = [];
   const tally = (kind, run, hit) => {
     const r = hit.box || run.r;

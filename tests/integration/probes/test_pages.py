@@ -100,6 +100,11 @@ async def test_a_page_that_must_not_scroll_hides_its_end(audit: Audit) -> None:
     assert symptoms(result) == {"overflow.unreachable"}
 
 
+async def test_what_lies_behind_a_dialog_may_wait(audit: Audit) -> None:
+    """A page that can't be scrolled while a dialog lies over it can be once that is closed."""
+    assert (await audit("overflow_behind.html", "overflow"))["overflow"].findings == ()
+
+
 async def test_what_a_phone_cuts_off(audit: Audit) -> None:
     """With sideways scrolling off, what a wide layout puts beyond the edge is lost: links of a fixed header, a chart."""
     result = (await audit("phone_cut.html", "overflow", viewport="mobile"))["overflow"]

@@ -272,6 +272,21 @@ async def test_a_delete_that_asks_back_in_the_item(tryout: Tryout, drop: str, wa
     assert results(records) == wanted, told(records)
 
 
+LIKED = html(
+    "Photos",
+    """<h1>Photos</h1><ul id="list"></ul>""",
+    """const photos = ["Pink morning", "Blue hour", "Clear bay", "Purple pass"].map((name) => ({ name, liked: true }));
+const show = () => { list.innerHTML = photos.map(({ name, liked }) => `<li><b>${name}</b> <button aria-label="${liked ? "Remove from" : "Add to"} favourites: ${name}">${liked ? "♥" : "♡"}</button></li>`).join("");
+  list.querySelectorAll("button").forEach((one, i) => { one.onclick = () => { photos[i].liked = !photos[i].liked; show(); }; }); }; show();""",
+)
+
+
+async def test_what_is_removed_from_the_favourites_stays_in_the_gallery(tryout: Tryout) -> None:
+    """Its button is called otherwise then: it is a switch."""
+    records = await tryout.tried("deleted_is_just_that", LIKED)
+    assert results(records) <= {"cannot tell"}, told(records)
+
+
 ROW = changed("tick = (one, on) => { one.on = on; }", "tick = (one, on) => { things.forEach((other) => { other.on = on; }); }")
 ONE = changed(
     "tick = (one, on) => { one.on = on; }",

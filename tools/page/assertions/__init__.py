@@ -12,8 +12,8 @@ from tools.page.assertions.answers import ChangesBeside, NotBlank, Noticed, Tell
 from tools.page.assertions.anywhere import Shown, Somewhere
 from tools.page.assertions.base import Lines, Outcome, Scene, Target
 from tools.page.assertions.entries import ListedAtMost, NoneAdded, Refused, Restored
-from tools.page.assertions.items import Lists, NewItems, OnlyItem, Replaces
-from tools.page.assertions.lists import Contains, CountBy, CountIs, Loses, Ordered, SameItems, Subset, TotalOf
+from tools.page.assertions.items import Lists, Loses, NewItems, OnlyItem, Replaces
+from tools.page.assertions.lists import Contains, CountBy, CountIs, Ordered, SameItems, Subset, TotalOf
 from tools.page.assertions.presence import (
     Appears,
     Clean,

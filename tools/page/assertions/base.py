@@ -104,6 +104,20 @@ def new_words(scene: Scene) -> list[str]:
     return [text for text in _said(scene.after) if text not in known]
 
 
+def buttons_of_items(page: PageModel | None, collection: Collection) -> dict[int, list[str]]:
+    """What the buttons in each item are called, in their order."""
+    found: dict[int, list[str]] = {}
+    for one in page.buttons if page else ():
+        if one.collection == collection.key and one.item >= 0:
+            found.setdefault(one.item, []).append(one.name)
+    return found
+
+
+def new_sentence(scene: Scene) -> str:
+    """The first thing that the page says anew and that is no figure counted anew: three words at least; empty if none is."""
+    return next((text for text in new_words(scene) if len(text.split()) > 2), "")
+
+
 class Lines(Frozen):
     """An assertion as lines of a Playwright test (sync Python; `page`, `expect` and `re` are there)."""
 

@@ -6,13 +6,74 @@ from collections import Counter
 from typing import Literal
 
 from tools.evidence.frozen import Frozen
-from tools.page.assertions.base import Lines, Outcome, Scene, Target, cannot_tell, held, judged, quoted, violated
-from tools.page.assertions.lists import both_lists, item_texts, list_of, the_item
+from tools.page.assertions.base import (
+    Lines,
+    Outcome,
+    Scene,
+    Target,
+    buttons_of_items,
+    cannot_tell,
+    held,
+    judged,
+    new_sentence,
+    quoted,
+    violated,
+)
+from tools.page.assertions.lists import both_lists, item_texts, list_of
 from tools.page.model import PageModel
 from tools.page.parts import Collection
 
 _NAME = 2
 """Letters that a name has at least to be known in other words."""
+
+
+def the_item(words: str, items: list[str]) -> str:
+    """The item of those words; of what a person wrote the only one that has them."""
+    having = [one for one in items if words.casefold() in one.casefold()]
+    return having[0] if words not in items and words and len(having) == 1 else words
+
+
+class Loses(Frozen):
+    """Just that item is gone: the others stand in their order."""
+
+    kind: Literal["loses"] = "loses"
+    target: Target
+    item: str
+    """Its text, as `Item.text` says it."""
+
+    def evaluate(self, scene: Scene) -> Outcome:
+        """Cannot tell where it was not there, or where nothing is gone and the page newly says something: it may be refused."""
+        both = both_lists(self.target, scene)
+        if isinstance(both, Outcome):
+            return both
+        before, after = item_texts(both[0]), item_texts(both[1])
+        item = the_item(self.item, before)
+        if item not in before:
+            return cannot_tell(f'"{self.item[:80]}" was not in {self.target.words()}')
+        index = before.index(item)
+        if after == before[:index] + before[index + 1 :] or (before.count(item) > 1 and sorted([*after, item]) == sorted(before)):
+            return held(f'"{item[:80]}" is gone, the other {len(after)} stand as before')
+        lost, new = Counter(before) - Counter(after), Counter(after) - Counter(before)
+        seen = f"gone: {', '.join(lost) or 'nothing'}; new: {', '.join(new) or 'nothing'}"
+        if list(lost.elements()) == [item] and any(words.startswith(f"{item} | ") for words in new):
+            return cannot_tell(f"it still stands there, with more words: {', '.join(new)}"[:240])
+        if not (lost or new) and buttons_of_items(scene.before, both[0]) != buttons_of_items(scene.after, both[1]):
+            return cannot_tell("it still stands there, and its buttons are called otherwise: it may be a switch")
+        if not (lost or new) and (answer := new_sentence(scene)):
+            return cannot_tell(f'it may be refused: the page says "{answer[:120]}"')
+        return violated(seen[:240] if lost or new else "the items stand as before")
+
+    def words(self) -> str:
+        """One clause."""
+        return f'{self.target.words()} loses "{self.item[:60]}" and nothing else'
+
+    def playwright(self) -> Lines:
+        """As lines of a test."""
+        items, words = self.target.items(), quoted(self.item)
+        return Lines(
+            before=(f"before = item_texts({items})",), after=(f"assert item_texts({items}) == without(before, {words})",),
+            helpers=("item_texts", "without"),
+        )  # fmt: skip
 
 
 class Lists(Frozen):
@@ -134,7 +195,7 @@ class OnlyItem(Frozen):
 
     def _offers(self, scene: Scene, at: int, both: tuple[Collection, Collection], order: dict[int, int]) -> Outcome | None:
         """By what the items' buttons are called: "Close" becomes "Reopen" where the words stay as they are."""
-        old, new = _buttons(scene.before, both[0]), _buttons(scene.after, both[1])
+        old, new = buttons_of_items(scene.before, both[0]), buttons_of_items(scene.after, both[1])
         changed = [order[item] for item in order if new.get(item) != old.get(order[item])]
         if changed == [at]:
             return held("what its buttons are called changed")
@@ -177,15 +238,6 @@ def _order(before: list[str], after: list[str]) -> dict[int, int]:
     if len(set(before)) < len(before):
         return {}
     return {at: before.index(text) for at, text in enumerate(after)}
-
-
-def _buttons(page: PageModel | None, collection: Collection) -> dict[int, list[str]]:
-    """What the buttons in each item are called, in their order."""
-    found: dict[int, list[str]] = {}
-    for one in page.buttons if page else ():
-        if one.collection == collection.key and one.item >= 0:
-            found.setdefault(one.item, []).append(one.name)
-    return found
 
 
 def _switches(page: PageModel | None, collection: Collection) -> dict[tuple[int, str], bool | None]:

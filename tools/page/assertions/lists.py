@@ -10,7 +10,18 @@ from typing import Literal
 from babel.numbers import get_decimal_symbol
 
 from tools.evidence.frozen import Frozen
-from tools.page.assertions.base import Lines, Outcome, Scene, Target, cannot_tell, held, judged, new_words, quoted, violated
+from tools.page.assertions.base import (
+    Lines,
+    Outcome,
+    Scene,
+    Target,
+    cannot_tell,
+    held,
+    judged,
+    new_sentence,
+    quoted,
+    violated,
+)
 from tools.page.model import PageModel
 from tools.page.parts import Collection, Figure, Quantity
 from tools.page.quantities import in_order, locale_of
@@ -59,7 +70,7 @@ class Contains(Frozen):
             return cannot_tell(f"only {len(new.items)} of {new.count} items were read")
         if found is not None and self.yes:
             return held(f'{self.target.words()} has "{found[:120]}"')
-        if self.refusable and all(_stands(text, scene.after) for text in self.texts) and (answer := _sentence(scene)):
+        if self.refusable and all(_stands(text, scene.after) for text in self.texts) and (answer := new_sentence(scene)):
             return cannot_tell(f'it may be refused: the page says "{answer[:120]}"')
         seen = (
             f'{self.target.words()} has "{found[:120]}"'
@@ -88,58 +99,6 @@ class Contains(Frozen):
 def _stands(text: str, page: PageModel) -> bool:
     """Whether the page shows it anywhere, in items that are buttons, too."""
     return text in page.text or any(text in item for one in page.collections for item in item_texts(one))
-
-
-def _sentence(scene: Scene) -> str:
-    """The first thing that the page says anew and that is no figure counted anew: three words at least; empty if none is."""
-    return next((text for text in new_words(scene) if len(text.split()) > 2), "")
-
-
-def the_item(words: str, items: list[str]) -> str:
-    """The item of those words; of what a person wrote the only one that has them."""
-    having = [one for one in items if words.casefold() in one.casefold()]
-    return having[0] if words not in items and words and len(having) == 1 else words
-
-
-class Loses(Frozen):
-    """Just that item is gone: the others stand in their order."""
-
-    kind: Literal["loses"] = "loses"
-    target: Target
-    item: str
-    """Its text, as `Item.text` says it."""
-
-    def evaluate(self, scene: Scene) -> Outcome:
-        """Cannot tell where it was not there, or where nothing is gone and the page newly says something: it may be refused."""
-        both = both_lists(self.target, scene)
-        if isinstance(both, Outcome):
-            return both
-        before, after = item_texts(both[0]), item_texts(both[1])
-        item = the_item(self.item, before)
-        if item not in before:
-            return cannot_tell(f'"{self.item[:80]}" was not in {self.target.words()}')
-        index = before.index(item)
-        if after == before[:index] + before[index + 1 :] or (before.count(item) > 1 and sorted([*after, item]) == sorted(before)):
-            return held(f'"{item[:80]}" is gone, the other {len(after)} stand as before')
-        lost, new = Counter(before) - Counter(after), Counter(after) - Counter(before)
-        seen = f"gone: {', '.join(lost) or 'nothing'}; new: {', '.join(new) or 'nothing'}"
-        if list(lost.elements()) == [item] and any(words.startswith(f"{item} | ") for words in new):
-            return cannot_tell(f"it still stands there, with more words: {', '.join(new)}"[:240])
-        if not (lost or new) and (answer := _sentence(scene)):
-            return cannot_tell(f'it may be refused: the page says "{answer[:120]}"')
-        return violated(seen[:240] if lost or new else "the items stand as before")
-
-    def words(self) -> str:
-        """One clause."""
-        return f'{self.target.words()} loses "{self.item[:60]}" and nothing else'
-
-    def playwright(self) -> Lines:
-        """As lines of a test."""
-        items, words = self.target.items(), quoted(self.item)
-        return Lines(
-            before=(f"before = item_texts({items})",), after=(f"assert item_texts({items}) == without(before, {words})",),
-            helpers=("item_texts", "without"),
-        )  # fmt: skip
 
 
 class CountIs(Frozen):
