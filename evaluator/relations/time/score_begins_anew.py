@@ -54,9 +54,16 @@ def _counts_a_game(figure: Figure, first: Figure) -> bool:
     return is_score(figure) if first.quantity.value == 0 else likeness(figure.name, *LIVES) >= 0.65
 
 
+COUNTED = (
+    "Score", "Points", "Your score", "Moves", "Turns", "Generation", "Attempts", "Errors", "Mistakes", "Hits", "Misses",
+    "Right answers", "Wrong answers",
+)  # fmt: skip
+"""What is counted in a game, a round or a test."""
+
+
 def is_score(figure: Figure) -> bool:
     """Surely what was counted in this game, by the meaning of its name: no record, no level, no count of games."""
-    mine = likeness(figure.name, "Score", "Points", "Your score", "Moves", "Turns", "Generation", "Attempts")
+    mine = likeness(figure.name, *COUNTED)
     return mine >= 0.65 and mine > 0.1 + likeness(
         figure.name, "Best", "High score", "Record", "Level", "Rounds won", "Total score"
     )
