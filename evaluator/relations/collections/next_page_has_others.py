@@ -66,8 +66,13 @@ def turning(listed: Collection, ground: Ground) -> tuple[Part | None, Part | Non
     page = ground.page
     parts = [part for key in listed.pages if (part := page.of(key)) is not None]
     numbered = {part.name.strip(): part for part in parts}
-    onward = next((one for one in parts if usable(one) and does(one, "next", page=page)), None) or numbered.get("2")
-    backward = next((one for one in parts if does(one, "previous", page=page)), None)
-    if numbered.get("1") is None and (backward is None or not backward.disabled):
-        return None, None  # which page this is, is not known
-    return (onward if onward is not None and usable(onward) else None), numbered.get("1") or backward
+    one = numbered.get("1")
+    onward = next((part for part in parts if usable(part) and does(part, "next", page=page)), None)
+    backward = next((part for part in parts if does(part, "previous", page=page)), None)
+    leads_back = backward is not None and not backward.disabled
+    chosen = any("1" in choice.chosen for choice in page.choices) or (one is not None and one.disabled)
+    if leads_back or not (backward is not None or chosen):
+        # From another page, or from who knows which, nothing is known of what "1" leads back to.
+        return (onward, None) if one is not None else (None, None)
+    onward = onward or numbered.get("2")
+    return (onward if onward is not None and usable(onward) else None), one or backward

@@ -9,7 +9,10 @@ from agent.explorer.explorer import Explorer
 from agent.trials.carrying import open_afresh
 from evaluator.relations.base import relations
 from tests.integration.relations.pages import html
-from tests.integration.relations.tryout import TODAY, Tryout
+from tests.integration.relations.tryout import TODAY, Lead, Tryout
+from tools.page.assertions import Target
+from tools.page.model import PageModel
+from tools.page.trials import Act, Choose
 
 pytestmark = pytest.mark.long
 
@@ -100,3 +103,23 @@ async def test_what_leads_from_page_to_page_is_no_option(tryout: Tryout) -> None
     records = await tryout.tried("one_is_chosen", PAGES)
     assert {record.result for record in records} == {"held"}
     assert not any("Next" in record.trial.why or "Previous" in record.trial.why for record in records)
+
+
+def choosing(option: str) -> Lead:
+    """The act that chooses a page by its number."""
+
+    def lead(page: PageModel) -> Act:
+        choice = next(one for one in page.choices if option in [each.name for each in one.options])
+        place = next(each.selector for each in choice.options if each.name == option)
+        return Choose(target=Target.of(choice, page), option=option, how="press", place=place)
+
+    return lead
+
+
+async def test_from_the_last_page_nothing_leads_back_to_it(tryout: Tryout) -> None:
+    """There "next" can't be pressed: "2" and "1" lead to the first page, which is not as the last one was."""
+    first = await tryout.tried("next_page_has_others", PAGES)
+    assert [record.result for record in first] == ["held", "held"]
+    last = await tryout.tried("next_page_has_others", PAGES, choosing("5"))
+    assert "violated" not in {record.result for record in last}
+    assert not any("back on its first page" in record.trial.why for record in last)
