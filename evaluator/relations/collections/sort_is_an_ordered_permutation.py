@@ -79,6 +79,8 @@ def _by_options(choice: Choice, listed: Collection, ground: Ground) -> Iterator[
         column = column_meant(one.name, listed, ground.today)
         if column < 0 or column_meant(other.name, listed, ground.today) != column or one.name == other.name:
             continue
+        if likeness(one.name, other.name) < _BUT_FOR_THE_WAY:
+            continue
         yield Trial(
             why=f'"{other.name}" turns the order of {called(listed, page)} that "{one.name}" made',
             precondition=(choosing(choice, one, page),),
@@ -126,6 +128,9 @@ def _sent(choice: Choice, page: PageModel) -> bool:
 
 _ORDERS = ("Price: low to high", "Newest first", "Oldest first", "Name A–Z", "Highest rated first", "Most popular first")
 """What options are called that put things in an order and leave none out."""
+_BUT_FOR_THE_WAY = 0.8
+"""Least likeness of two options that differ in the way only: "Date added" and "Due date" (.62) are two columns, of which one
+need not be shown."""
 _MEASURES = (
     ("money", ("Price", "Cost", "Cheapest first", "Price: low to high", "Highest price first")),
     ("date", ("Date", "Newest first", "Oldest first", "Date: newest to oldest")),

@@ -124,11 +124,12 @@ CASES: dict[str, list[tuple[str, str, tuple[str, ...], set[str]]]] = {
         ("twin", KEYS.format(all="0123456789*+", equals="", key=""), (), set()),
     ],
     "keypad_corrects": [
-        ("right", KEYS.format(all="0123456789.+-*/=C⌫±", equals=WORKS, key=EDITS), (), {"held"}),
-        ("faulty", KEYS.format(all="0123456789.+-*/=C⌫±", equals=WORKS, key=EDITS.replace("slice(0, -1)", "slice(1)")), (), {"violated"}),
-        ("faulty", KEYS.format(all="0123456789.+-*/=C⌫±", equals=WORKS, key=EDITS.replace("'-' +", "'' +")), (), {"violated"}),
-        ("faulty", KEYS.format(all="0123456789.+-*/=C", equals=WORKS, key="").replace('if (key === "C") text = "";', 'if (key === "C") {}'), (), {"violated"}),
+        ("right", KEYS.format(all="0123456789.+-*/=C⌫±", equals=WORKS, key=EDITS), ("keypad_calculates",), {"held"}),
+        ("faulty", KEYS.format(all="0123456789.+-*/=C⌫±", equals=WORKS, key=EDITS.replace("slice(0, -1)", "slice(1)")), ("keypad_calculates",), {"violated"}),
+        ("faulty", KEYS.format(all="0123456789.+-*/=C⌫±", equals=WORKS, key=EDITS.replace("'-' +", "'' +")), ("keypad_calculates",), {"violated"}),
+        ("faulty", KEYS.format(all="0123456789.+-*/=C", equals=WORKS, key="").replace('if (key === "C") text = "";', 'if (key === "C") {}'), ("keypad_calculates",), {"violated"}),
         ("twin", KEYS.format(all="0123456789⌫", equals="", key=EDITS), (), set()),
+        ("twin", KEYS.format(all="0123456789.+-*/=C±", equals=WORKS, key="if (key === '±') { text = '(-' + text + ')'; key = ''; }"), ("keypad_calculates",), {"held"}),
     ],
 }  # fmt: skip
 ALL = [(name, *case) for name, cases in CASES.items() for case in cases]
@@ -314,8 +315,8 @@ KEYBOARD, ZERO = "A calculator. The keyboard works too.", "A calculator. Dividin
 @pytest.mark.parametrize(
     ("name", "page", "brief", "wanted"),
     [
-        ("keypad_by_keyboard", CALCULATOR.replace("</script>", TYPES), KEYBOARD, {"held"}),
-        ("keypad_by_keyboard", CALCULATOR.replace("</script>", ENTERS), KEYBOARD, {"explained"}),
+        ("keypad_by_keyboard", CALCULATOR.replace("</script>", TYPES), KEYBOARD, {"explained"}),
+        ("keypad_by_keyboard", CALCULATOR.replace("</script>", ENTERS), KEYBOARD, {"held"}),
         ("keypad_by_keyboard", CALCULATOR, KEYBOARD, {"violated"}),
         ("zero_is_told", CALCULATOR.replace("'Not defined'", "'Error'"), ZERO, {"held"}),
         ("zero_is_told", CALCULATOR.replace("'Not defined'", "'∞'"), ZERO, {"held"}),
