@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from evaluator.relations.deeds import Deed, does
+from evaluator.relations.deeds import Deed, bare_name, does
 from evaluator.relations.shape import likeness
 from tools.page.model import PageModel
 from tools.page.parts import Button
@@ -27,9 +27,12 @@ def goes_on(page: PageModel, earlier: PageModel | None) -> Button | None:
 
 
 def _in_place(page: PageModel, earlier: PageModel) -> Button | None:
-    """Where a question came up in the page itself: "Delete? Yes No" in an item, "Sure?" on the button."""
-    known = {one.name for one in earlier.buttons}
-    new = [one for one in page.buttons if one.name not in known and not one.disabled and not one.covered]
+    """Where a question came up in the page itself: "Delete? Yes No" in an item, "Sure?" on the button.
+
+    By names without the words of items: what moved up from the next page has a "Delete" of its own, which asks nothing.
+    """
+    known = {bare_name(one, earlier) for one in earlier.buttons}
+    new = [one for one in page.buttons if bare_name(one, page) not in known and not one.disabled and not one.covered]
     on = [one for one in new if does(one, *GOES_ON, page=page) and not declines(one.name)]
     return on[-1] if on and len(new) <= BUTTONS_AT_MOST else None
 
