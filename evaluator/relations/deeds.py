@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache, lru_cache
 from typing import Literal, get_args
 
@@ -33,7 +34,7 @@ _EXAMPLES: dict[Deed, tuple[str, ...]] = {
     "redo": ("Redo", "Do it again after undo"),
     "clear": ("Clear", "Clear all", "Empty the list"),
     "reset": ("Reset", "Reset to the start", "Restore defaults"),
-    "start": ("Start", "Begin", "Start the game", "Start the timer"),
+    "start": ("Start", "Begin", "Start the game", "Start the timer", "Play the game"),
     "pause": ("Pause", "Hold on"),
     "stop": ("Stop", "End now"),
     "resume": ("Resume", "Continue"),
@@ -66,6 +67,7 @@ _ALIKE: tuple[frozenset[Deed], ...] = (
 )
 _SAID: dict[str, Deed] = {
     **{text.casefold(): deed for deed, texts in _EXAMPLES.items() for text in texts},
+    "play": "start", "play/pause": "start", "run": "start",
     "login": "log in", "logout": "log out", "log off": "log out", "signup": "sign up",
 }  # fmt: skip
 """What is said in these very words needs no likeness: "Sign up" and "Sign out" are nearer to each other than what is apart."""
@@ -76,6 +78,8 @@ _SIGNS: dict[str, Deed] = {
 }  # fmt: skip
 """Signs that stand for one deed wherever they are a control's whole name. A cross is not here: it closes or deletes."""
 
+_SIGN_BESIDE = re.compile(r"^[^\w\s]+\s+|\s+[^\w\s]+$")
+"""A sign or two before or after words: `▶ Play`, `Next →`."""
 
 _ICONS: dict[str, Deed] = {
     "trash": "delete", "trash 2": "delete", "trash alt": "delete", "trash can": "delete", "bin": "delete",
@@ -106,6 +110,7 @@ def deed_of(name: str) -> Deed | None:
         return None
     if bare in _SIGNS:
         return _SIGNS[bare]
+    bare = _SIGN_BESIDE.sub("", bare)
     if not any(letter.isalpha() for letter in bare):
         return None
     if bare.casefold() in _SAID:

@@ -27,6 +27,10 @@ _RATIO = re.compile(
     r"(?<![\d/.,])(\d{1,6})\s*(?:/|\bof\b|\bvon\b|\bde\b|\bsur\b|\bdi\b|\bиз\b)\s*(\d{1,6})(?![\d/.,])", re.IGNORECASE
 )
 _ISO_DATE = re.compile(r"(?<!\d)(\d{4})-(\d{2})-(\d{2})(?!\d)")
+_CJK_DAY = re.compile(r"(?<!\d)(\d{1,2})\s*[月월]\s*(\d{1,2})\s*[日일]")
+_DAY_FIRST = re.compile(r"(?<!\d)(\d{1,2})\.?\s(?:de\s)?([^\W\d_]+\.?)(?!\s*\d)")
+_LEAP = 2000
+"""A year that has all days."""
 _CJK_DATE = re.compile(r"(\d{4})\s*[年년]\s*(\d{1,2})\s*[月월]\s*(\d{1,2})\s*[日일]?")
 _NUMERIC_DATE = re.compile(r"(?<![\d./-])(\d{1,4})([./-])\s?(\d{1,2})\2\s?(\d{2,4})(?![\d/-])")
 _UNIT = re.compile(r"^[^\W\d_]{1,12}(?:/[^\W\d_]{1,4})?[²³]?|^°\s?[CFK]?|^[µ°′″]")
@@ -157,6 +161,17 @@ def _date_in(text: str, language: str) -> tuple[str, tuple[int, int]] | None:
             if days and years and (iso := _valid(years[0][0], month, days[0][0])):
                 spans = [span, days[0][1], years[0][1]]
                 return iso, (min(start for start, _ in spans), max(end for _, end in spans))
+    return _day_of_year(text, language)
+
+
+def _day_of_year(text: str, language: str) -> tuple[str, tuple[int, int]] | None:
+    """A day and a month without a year, as `--01-25` (XML Schema's gMonthDay); the day first: "Jan 25" may be a name's score."""
+    if (found := _CJK_DAY.search(text)) and _valid(_LEAP, int(found[1]), int(found[2])):
+        return f"--{int(found[1]):02}-{int(found[2]):02}", found.span()
+    for found in _DAY_FIRST.finditer(text):
+        month = _months(language).get(found[2].casefold().rstrip("."))
+        if month and _valid(_LEAP, month, int(found[1])):
+            return f"--{month:02}-{int(found[1]):02}", found.span()
     return None
 
 
@@ -256,7 +271,13 @@ def quantity_of(text: str, language: str = "") -> Quantity | None:
 
 
 def in_order(quantities: list[Quantity], *, descending: bool = False) -> bool | None:
-    """Whether they go up (or down), by value or by date; None where they cannot be compared."""
+    """Whether they go up (or down), by value or by date; None where they cannot be compared: other units, days of no year."""
+    units = {one.unit.casefold() for one in quantities if one.measure in {"quantity", "money"}}
+    # "1 day" and "2 days" are of one unit, "900 g" and "1 kg" are not.
+    if len(units) > 1 and (len({unit[:3] for unit in units}) > 1 or any(len(unit) < 3 for unit in units)):
+        return None
+    if any(one.when.startswith("--") for one in quantities):
+        return None
     keys = [quantity.when if quantity.measure in {"date", "time"} else quantity.value for quantity in quantities]
     if any(key is None or key == "" for key in keys) or len({type(key) for key in keys}) > 1:
         return None

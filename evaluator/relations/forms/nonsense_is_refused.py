@@ -9,6 +9,7 @@ from evaluator.relations.adding import SENDS, fill_whole, forms_that, open_field
 from evaluator.relations.base import Ground, relation
 from evaluator.relations.meanings import means
 from evaluator.relations.shape import called
+from evaluator.relations.spans import ENDS, STARTS
 from evaluator.relations.values import purpose
 from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import ListedAtMost
@@ -34,7 +35,6 @@ _GONE_BY = (
     "date of the log entry",
     "date",
 )
-_STARTS, _ENDS = ("start date", "from date", "check-in"), ("end date", "until date", "check-out")
 
 
 @relation(about=("forms", "fields"), category=Category.validation_missing, severity=Severity.minor, shows=("validate",))
@@ -89,8 +89,8 @@ def _counts(field: Field) -> bool:
 def _start_for(field: Field, form: Form, ground: Ground) -> dict[str, str]:
     """For the day on which something ends, a later one on which it starts."""
     dates = [one for one in open_fields(form, ground.page) if one.kind == "date"]
-    starts = [one for one in dates if one != field and means(one.name, _STARTS, unlike=_ENDS)]
-    if len(dates) != 2 or len(starts) != 1 or not means(field.name, _ENDS, unlike=_STARTS):
+    starts = [one for one in dates if one != field and means(one.name, STARTS, unlike=ENDS)]
+    if len(dates) != 2 or len(starts) != 1 or not means(field.name, ENDS, unlike=STARTS):
         return {}
     return {starts[0].key: (ground.today + timedelta(days=30)).isoformat()}
 

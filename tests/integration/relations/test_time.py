@@ -316,3 +316,32 @@ async def test_what_is_started_again_moves_again(tryout: Tryout, page: str, want
     """A button that starts and stops, pressed three times; what runs once may have come to its end."""
     records = await tryout.tried("started_again_moves", page)
     assert results(records) == wanted, told(records)
+
+
+DRUMS = html(
+    "Drums",
+    """<h1>Drums</h1><canvas id="board" width="320" height="120"></canvas><label>Tempo <input type="range" id="tempo" min="60" max="180" value="120"></label> <button id="play">▶ Play</button>""",
+    """let id = 0, at = 0, on = false; const pen = board.getContext("2d");
+const step = () => { at = (at + 20) % 320; pen.fillStyle = "#eee"; pen.fillRect(0, 0, 320, 120); pen.fillStyle = "#264"; pen.fillRect(at, 40, 18, 40); };
+const begin = () => { clearInterval(id); id = setInterval(step, 15000 / tempo.value); };
+play.onclick = () => { on = !on; play.textContent = on ? "■ Stop" : "▶ Play"; if (on) begin(); else clearInterval(id); };
+tempo.oninput = () => { if (on) begin(); }; step();""",
+)
+LEVELS = DRUMS.replace(
+    "const begin", "let quick = 1; setInterval(() => { quick *= 1.6; if (on) begin(); }, 1500); const begin"
+).replace("15000 / tempo.value", "15000 / tempo.value / quick")
+
+
+@pytest.mark.parametrize(
+    ("page", "wanted"),
+    [
+        (DRUMS, ["held"]),
+        (DRUMS.replace("const begin = () => { clearInterval(id);", "const begin = () => {"), ["violated"]),
+        (LEVELS, ["explained"]),
+    ],
+    ids=["right", "a clock more a change", "faster by itself"],
+)
+async def test_what_is_set_back_is_as_fast_as_before(tryout: Tryout, page: str, wanted: list[str]) -> None:
+    """A tempo that is moved while it plays; one button that plays and stops, with a sign before its name."""
+    records = await tryout.tried("set_back_is_as_fast", page)
+    assert [record.result for record in records] == wanted, told(records)

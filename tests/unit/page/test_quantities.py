@@ -83,3 +83,35 @@ def test_order_is_by_value_and_unknown_where_kinds_differ() -> None:
     assert in_order([nine, ten]) is True
     assert in_order([nine, ten], descending=True) is False
     assert in_order([nine, day]) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "when"),
+    [("25 Jan", "en", "--01-25"), ("3. März", "de", "--03-03"), ("25 de enero", "es", "--01-25"), ("1月25日", "ja", "--01-25")],
+)
+def test_a_day_of_no_year_is_a_date(text: str, language: str, when: str) -> None:
+    """Not 25 of a unit called Jan; and a name before a number may be anybody's."""
+    quantity = quantity_of(text, language)
+    assert quantity is not None
+    assert (quantity.measure, quantity.when) == ("date", when)
+    score = find_quantity("Jan 25", "en")
+    assert score is not None
+    assert score[0].measure == "number"
+
+
+@pytest.mark.parametrize(
+    ("texts", "known"),
+    [
+        (("25 Jan", "3 Feb"), None),
+        (("900 g", "1 kg"), None),
+        (("1 day", "3 days"), True),
+        (("$5", "€6"), None),
+        (("2 m", "30 m"), True),
+        (("30 m", "2 km"), None),
+    ],
+)
+def test_what_is_of_other_units_is_in_no_known_order(texts: tuple[str, str], known: bool | None) -> None:
+    """Nor are days of which the year is not told: December comes before January of the next."""
+    quantities = [found for text in texts if (found := quantity_of(text, "en")) is not None]
+    assert len(quantities) == 2
+    assert in_order(quantities) is known

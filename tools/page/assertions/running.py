@@ -125,6 +125,8 @@ class AsFast(Frozen):
     kind: Literal["as fast"] = "as fast"
     most: float = 1.35
     """So many times as often is too often."""
+    yes: bool = True
+    """False: it runs more often than that."""
 
     def evaluate(self, scene: Scene) -> Outcome:
         """By the function that sped up least, one beat too many or too few left aside. Cannot tell where none runs regularly."""
@@ -139,16 +141,17 @@ class AsFast(Frozen):
         name, many = min(regular, key=lambda one: calls.get(one[0], 0) / one[1])
         again, beat = calls.get(name, 0), _calls_a_beat(name, dict(first.calls), calls)
         seen = f"{name.rsplit(' ', 1)[-1]} ran {many / seconds:.1f} times a second before, {again / now_s:.1f} times after"
-        return judged((again - beat) / now_s <= self.most * (many + beat) / seconds, seen)
+        return judged(((again - beat) / now_s <= self.most * (many + beat) / seconds) is self.yes, seen)
 
     def words(self) -> str:
         """One clause."""
-        return f"what runs by itself runs less than {self.most:g} times as often as before"
+        return f"what runs by itself runs {'less' if self.yes else 'more'} than {self.most:g} times as often as before"
 
     def playwright(self) -> Lines:
         """As lines of a test."""
+        sign = "<=" if self.yes else ">"
         return Lines(
-            before=("ran = calls(page)",), after=(f"assert times_as_often(ran, calls(page)) <= {self.most}",),
+            before=("ran = calls(page)",), after=(f"assert times_as_often(ran, calls(page)) {sign} {self.most}",),
             helpers=("calls", "times_as_often"),
         )  # fmt: skip
 
