@@ -34,7 +34,7 @@ _EXAMPLES: dict[Deed, tuple[str, ...]] = {
     "redo": ("Redo", "Do it again after undo"),
     "clear": ("Clear", "Clear all", "Empty the list"),
     "reset": ("Reset", "Reset to the start", "Restore defaults"),
-    "start": ("Start", "Begin", "Start the game", "Start the timer", "Play the game"),
+    "start": ("Start", "Begin", "Start the game", "Start the timer"),
     "pause": ("Pause", "Hold on"),
     "stop": ("Stop", "End now"),
     "resume": ("Resume", "Continue"),
@@ -67,7 +67,6 @@ _ALIKE: tuple[frozenset[Deed], ...] = (
 )
 _SAID: dict[str, Deed] = {
     **{text.casefold(): deed for deed, texts in _EXAMPLES.items() for text in texts},
-    "play": "start", "play/pause": "start", "run": "start",
     "login": "log in", "logout": "log out", "log off": "log out", "signup": "sign up",
 }  # fmt: skip
 """What is said in these very words needs no likeness: "Sign up" and "Sign out" are nearer to each other than what is apart."""

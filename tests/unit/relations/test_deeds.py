@@ -10,9 +10,7 @@ from evaluator.relations.deeds import deed_of
 @pytest.mark.parametrize(
     ("name", "deed"),
     [
-        ("▶ Play", "start"),
-        ("Play", "start"),
-        ("Spielen", "start"),
+        ("▶ Start", "start"),
         ("■ Stop", "stop"),
         ("← Back", "previous"),
         ("Next →", "next"),

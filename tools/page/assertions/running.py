@@ -59,7 +59,8 @@ class Pace(Frozen):
         start = _shown(self.target, scene.before) if _same_document(scene) else None
         # Between two looks a time that runs down may have ended and begun another span.
         near_end = two < one <= Decimal(passed_s) * Decimal(_JUMP)
-        turned = two > one and (one < start if start is not None else one > _FRESH_S)
+        # One that showed the same before the acts may run either way, unless it shows nothing yet.
+        turned = two > one and (one > _FRESH_S if start is None else one < start or (one == start and one > 0))
         if near_end or turned:
             return cannot_tell(f"{self.target.words()} may have come to its end and begun anew")
         rate, slack = float(abs(two - one)) / passed_s, 10**-first.quantity.decimals / passed_s
