@@ -14,6 +14,7 @@ import uvicorn
 
 from agent.batch.running import alone
 from agent.serve.api import make_app
+from agent.serve.gatekeeping import App
 from agent.serve.service import Service, Terms
 from tools.errors import EnvironmentFault, UserError, why
 
@@ -55,15 +56,26 @@ def listen(host: str, port: int, out: Path, terms: Terms, token_file: Path | Non
 
 
 def _serve(bound: socket.socket, service: Service, token: str, path: Path) -> None:
-    config = uvicorn.Config(make_app(service, token), log_level="warning", access_log=False, timeout_graceful_shutdown=CLOSE_S)
-    server = uvicorn.Server(config)
-    name, number = bound.getsockname()[:2]
-    shown = f"[{name}]" if ":" in name else name
-    sys.stdout.write(f"Serving at http://{shown}:{number} (Ctrl+C ends); the token is in {path}\n")
+    serve_until_interrupted(
+        bound, make_app(service, token), f"Serving at {address_of(bound)} (Ctrl+C ends); the token is in {path}"
+    )
+
+
+def serve_until_interrupted(bound: socket.socket, app: App, says: str) -> None:
+    """Print one line and serve an application at an address, until Ctrl+C or a signal ends it in order."""
+    config = uvicorn.Config(app, log_level="warning", access_log=False, timeout_graceful_shutdown=CLOSE_S)
+    bound.listen()  # whoever reads the line may come at once
+    sys.stdout.write(f"{says}\n")
     sys.stdout.flush()
     # Ctrl+C is how a server is meant to end.
     with contextlib.suppress(KeyboardInterrupt):
-        server.run(sockets=[bound])
+        uvicorn.Server(config).run(sockets=[bound])
+
+
+def address_of(bound: socket.socket) -> str:
+    """The URL of a listening address, without a path."""
+    name, number = bound.getsockname()[:2]
+    return f"http://[{name}]:{number}" if ":" in name else f"http://{name}:{number}"
 
 
 def bind(host: str, port: int) -> socket.socket:
