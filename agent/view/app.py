@@ -15,6 +15,9 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from starlette.exceptions import HTTPException as StarletteHTTPException
 
+from agent.run.steering import HINT_LIMIT
+from agent.run.wishes import Wished
+from agent.run.wishes import wish as ask
 from agent.serve.gatekeeping import App, PageGate
 from agent.view.comparisons import comparing
 from agent.view.files import file_response
@@ -25,7 +28,6 @@ from agent.view.listing import SORTS, VERDICTS, Wish, listed
 from agent.view.live import LiveRuns
 from agent.view.pages import Pages, files_of, policy
 from agent.view.pictures import Thumbnails
-from agent.view.side_by_side import side_by_side
 from agent.view.summaries import Summaries, Summary, promises_of
 from evaluator.marks.beside import marks_on, put_mark
 from evaluator.marks.model import WORD_CHARS
@@ -158,7 +160,7 @@ def _add_run(routes: APIRouter, view: View) -> None:
         return await _thread(_run_page, view, name)
 
     @routes.get("/live/{name:path}")
-    async def live(name: str, seen: Annotated[str, Query(max_length=20)] = "") -> Response:
+    async def live(name: str, seen: Annotated[str, Query(max_length=40)] = "") -> Response:
         """What a run does now, as a part of its page; 204 where nothing is new since version `seen`, 205 when it is over."""
         path = await _thread(view.folder.run, name)
         if (await _thread(view.summaries.of, name)).status != "running":
@@ -167,6 +169,22 @@ def _add_run(routes: APIRouter, view: View) -> None:
         if seen == str(scene["version"]):
             return Response(status_code=204, headers=HEADERS)
         return _html(view, "_live.html.j2", name=name, scene=scene)
+
+    @routes.post("/steer/{name:path}")
+    async def steer(
+        name: str,
+        wish: Annotated[str, Form(pattern="^(pause|step|go_on|hint|stop)$")],
+        text: Annotated[str, Form(max_length=2 * HINT_LIMIT)] = "",
+    ) -> RedirectResponse:
+        """Ask something of a run that goes on, as the console's keys do."""
+        path = await _thread(view.folder.run, name)
+        if (await _thread(view.summaries.of, name)).status != "running":
+            raise HTTPException(409, "It is over.")
+        known: Any = wish
+        words = " ".join(text.split())[:HINT_LIMIT]
+        if wish != "hint" or words:
+            await _thread(ask, path, Wished(wish=known, text=words if wish == "hint" else ""))
+        return RedirectResponse(f"{view.links.run(name)}#steering", 303, headers=HEADERS)
 
 
 def _run_page(view: View, name: str) -> HTMLResponse:
@@ -237,6 +255,8 @@ def _add_comparison(routes: APIRouter, view: View) -> None:
 
 
 def _comparison_page(view: View, a: str, b: str) -> HTMLResponse:
+    from agent.view.side_by_side import side_by_side  # noqa: PLC0415 - the relations are for this page alone
+
     path_a, path_b = view.folder.run(a), view.folder.run(b)
     two = side_by_side(view.summaries.of(a), path_a, view.summaries.of(b), path_b)
     return _html(

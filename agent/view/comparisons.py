@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from agent.view.folder import COMPARISON_FILE, RunsFolder
-from evaluator.comparison.writing import JSON_FILE
+from agent.view.folder import COMPARISON_FILE, COMPARISON_JSON, RunsFolder
 
 MOST_BYTES = 20_000_000
 
@@ -19,7 +18,7 @@ def comparing(folder: RunsFolder, one: Path, other: Path) -> list[str]:
         for found in folder.found()
         if found.kind == "comparison"
         and (folder.root / found.name / COMPARISON_FILE).is_file()
-        and _sides(folder.root / found.name / JSON_FILE) == wanted
+        and _sides(folder.root / found.name / COMPARISON_JSON) == wanted
     ]
 
 

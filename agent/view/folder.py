@@ -12,7 +12,7 @@ from typing import Literal
 from tools.errors import UserError
 from tools.evidence.ledger import LEDGER_FILE
 
-COMPARISON_FILE, RESULTS_FILE = "compare.html", "results.html"
+COMPARISON_FILE, COMPARISON_JSON, RESULTS_FILE = "compare.html", "compare.json", "results.html"
 DEPTH = 5
 """Folders below the folder of runs that are looked into: a batch, its `runs`, and what people sort them into."""
 MOST_FOLDERS = 20_000

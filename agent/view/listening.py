@@ -7,7 +7,7 @@ import re
 import secrets
 from pathlib import Path
 
-from agent.serve.listening import address_of, bind, read_token, serve_until_interrupted
+from agent.serve.addresses import address_of, bind, read_token, serve_until_interrupted
 from agent.view.app import View, make_app
 from tools.errors import UserError
 

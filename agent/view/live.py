@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import threading
+import zlib
 from collections import OrderedDict
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from agent.console.follow import LEDGERS
 from agent.console.narrate import Feed
 from agent.console.scene import Scene
 from agent.console.wording import clock
+from agent.run.wishes import standing
 
 FOLLOWED = 12
 """Runs that are followed at once; the one asked for longest ago is let go of."""
@@ -55,9 +56,10 @@ class LiveRuns:
 
 
 def _told(scene: Scene, feed: Feed, path: Path) -> dict[str, Any]:
-    spent = scene.spent
+    spent, steered = scene.spent, standing(path)
     return {
-        "version": scene.version,
+        "version": f"{scene.version}-{zlib.crc32(repr(steered).encode()):x}",
+        "steered": steered,
         "node": scene.node,
         "since": clock(feed.since_s()),
         "app": clock(scene.app_ms / 1000) if scene.app_ms is not None else "",
@@ -87,14 +89,3 @@ def _in_run(picture: str, path: Path) -> str:
         return Path(picture).relative_to(path).as_posix() if picture else ""
     except ValueError:
         return ""
-
-
-def grown(path: Path) -> int:
-    """How many bytes the run's ledgers hold: it changes when there is something new to show."""
-    total = 0
-    for name in LEDGERS:
-        try:
-            total += (path / name).stat().st_size
-        except OSError:
-            continue
-    return total

@@ -15,6 +15,8 @@ import httpx
 import pytest
 from playwright.async_api import Browser, Page, expect
 
+from agent.run.steering import Steering
+from agent.run.wishes import heeded
 from evaluator.reports.as_html import write_html
 from evaluator.reports.facts import read_run
 from tests.faults.command import command, environment, survivors
@@ -119,7 +121,8 @@ async def test_list_filter_mark_reload(server: Server, page: Page) -> None:
     page.on("pageerror", lambda error: complaints.append(str(error)))
     await page.goto(server.root)
     runs = page.locator("li.run")
-    await expect(runs).to_have_count(3)
+    for name in ("tidy-board", "clean-board", "planner-1"):
+        await expect(page.get_by_role("link", name=name)).to_be_visible()
     await page.get_by_label("Status").select_option("not enough seen")
     await expect(runs).to_have_count(1)
     await expect(runs).to_contain_text("planner-1")
@@ -197,7 +200,7 @@ async def test_a_hostile_report_reaches_nothing(server: Server, page: Page) -> N
 
 
 async def test_a_run_going_on_is_followed(server: Server, page: Page) -> None:
-    """Its picture, what it tries and why, what it suspects; its end is seen; that it can't be steered is said."""
+    """Its picture, what it tries and why, what it suspects; its end is seen; that it can't be steered is said, where it can't."""
     folder = server.folder / "now"
     ledger = Ledger.create(folder)
     started = RunStarted(
@@ -211,6 +214,7 @@ async def test_a_run_going_on_is_followed(server: Server, page: Page) -> None:
         await expect(page.locator("li.run", has=page.get_by_role("link", name="now", exact=True))).to_contain_text("running")
         await page.get_by_role("link", name="now", exact=True).click()
         await expect(page.get_by_text("cannot be steered from here")).to_be_visible()
+        await expect(page.get_by_role("button", name="Pause")).to_have_count(0)
         ledger.phase = Phase.explore
         shot = ledger.append(
             Screenshot(label="trial", width=1280, height=800), producer="eyes", blob=ledger.put(picture, "image/png")
@@ -232,6 +236,35 @@ async def test_a_run_going_on_is_followed(server: Server, page: Page) -> None:
         assert await image.evaluate("async (image) => { await image.decode(); return image.naturalWidth; }") > 0
         ledger.close()
     await expect(page.get_by_role("heading", name="tea.html")).to_contain_text("interrupted")
+
+
+async def test_a_run_going_on_is_steered(server: Server, page: Page) -> None:
+    """Paused, given a hint, let go on and stopped from the page, as from its console; the page says how it stands to that."""
+    folder = server.folder / "steered"
+    ledger = Ledger.create(folder)
+    ledger.append(RunStarted(brief="", brief_language="", subject="tea.html", settings={}, versions={}), producer="assay")
+    ledger.close()
+    steering = Steering()
+    with ProcessList(folder):
+        async with heeded(folder, steering):
+            await page.goto(f"{server.root}runs/steered")
+            state = page.locator("#standing")
+            await page.get_by_role("button", name="Pause").click()
+            await expect(state).to_contain_text("Pausing")
+            steering.standing = True
+            await expect(state).to_contain_text("Paused")
+            await page.get_by_label("Advice").fill("try the <b>green</b> tea")
+            await page.keyboard.press("Enter")
+            await expect(state).to_contain_text("try the <b>green</b> tea")
+            assert ("hint", "try the <b>green</b> tea") in steering.wishes
+            await page.get_by_role("button", name="Go on").click()
+            steering.standing = False
+            await expect(state).to_contain_text("It goes on")
+            await page.get_by_text("Stop …").click()
+            await page.get_by_role("button", name="Stop it").click()
+            await expect(state).to_contain_text("Stopping")
+            assert (steering.stopping, steering.pausing) == (True, False)
+        assert sorted(path.name for path in folder.iterdir()) == ["ledger.jsonl", "processes.json"]
 
 
 def test_ctrl_c_ends_it_and_nothing_is_left(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -10,6 +11,8 @@ import pytest
 
 from agent.view.app import View, make_app
 from agent.view.keys import FileKeys
+from evaluator.comparison.as_html import HTML_FILE
+from evaluator.comparison.writing import JSON_FILE
 from evaluator.marks.beside import read_marks
 from evaluator.reports.facts import read_run
 
@@ -168,6 +171,39 @@ async def test_what_a_page_said_is_no_markup(writer: httpx.AsyncClient, runs: Pa
     assert "<b>bold" not in shown
     assert "%3Cb%3Ebold" in shown
     assert (await writer.get(f"/{TOKEN}/runs/%3Cb%3Ebold")).status_code == 200
+
+
+async def test_a_comparison_of_two_runs_is_linked(writer: httpx.AsyncClient, runs: Path) -> None:
+    """By its page, listed with the runs; a comparison of others is not taken for it."""
+    for name, other in (("compared", "clean-board"), ("other", "short-look")):
+        sides = {"a": {"run": str(runs / "tidy-board")}, "b": {"run": str(runs / other)}}
+        (runs / name).mkdir()
+        (runs / name / JSON_FILE).write_text(json.dumps(sides), encoding="utf-8")
+        (runs / name / HTML_FILE).write_text("<title>Compared</title>", encoding="utf-8")
+    address = FileKeys(TOKEN).address("compared", HTML_FILE)
+    assert address in (await writer.get(f"/{TOKEN}/")).text
+    both = (await writer.get(f"/{TOKEN}/compare", params={"run": ["clean-board", "tidy-board"]})).text
+    assert address in both
+    assert FileKeys(TOKEN).address("other", HTML_FILE) not in both
+    assert (await writer.get(address)).headers["content-type"].startswith("text/html")
+
+
+@pytest.mark.parametrize(
+    ("origin", "given", "status"),
+    [
+        ("http://evil.example", {"wish": "stop"}, 403),
+        (HERE, {"wish": "stop"}, 409),
+        (HERE, {"wish": "fly"}, 422),
+        (HERE, {}, 422),
+    ],
+)
+async def test_what_is_over_is_not_steered(
+    client: httpx.AsyncClient, made: Path, origin: str, given: dict[str, str], status: int
+) -> None:
+    """Nor anything from another origin; no file is made for it."""
+    answered = await client.post(f"/{TOKEN}/steer/tidy-board", data=given, headers={"Origin": origin})
+    assert answered.status_code == status
+    assert not list(made.rglob("wishes.jsonl"))
 
 
 async def test_every_page_of_a_strange_folder_answers(writer: httpx.AsyncClient, runs: Path) -> None:
