@@ -35,6 +35,7 @@ from evaluator.reports.causes import by_cause
 from evaluator.reports.facts import read_run
 from evaluator.verdict.model import Verdict
 from tools.errors import AssayError, EnvironmentFault, RunError
+from tools.evidence.received import refuse_foreign
 from tools.media.bounds import NoPicture
 
 T = TypeVar("T")
@@ -205,7 +206,7 @@ def _run_page(view: View, name: str) -> HTMLResponse:
         suspected=verdict.suspected if verdict is not None else (),
         marks=marks,
         problem=problem,
-        promises=promises_of(path),
+        promises=promises_of(path) if verdict is not None else (),
         **values,
     )
 
@@ -213,6 +214,7 @@ def _run_page(view: View, name: str) -> HTMLResponse:
 def _judged(path: Path, summary: Summary) -> tuple[Verdict | None, dict[str, Any], str]:
     """A run's verdict with the marks on it; why there is none, or why the marks can't be read."""
     try:
+        refuse_foreign(path)
         _, verdict = read_run(path)
     except RunError as error:
         return None, {}, str(error) if summary.status != "interrupted" else ""
@@ -236,6 +238,7 @@ def _add_marks(routes: APIRouter, view: View) -> None:
             raise HTTPException(409, "It is being worked on; its failures can be marked once it is over.")
 
         def write() -> None:
+            refuse_foreign(path)
             _, verdict = read_run(path)
             given: Any = None if opinion == "none" else opinion
             put_mark(path, verdict, failure, given, word=word, reader=view.reader)

@@ -9,12 +9,18 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+from agent.console.follow import LEDGERS
+from agent.run.wishes import STANDING_FILE
+from evaluator.marks.beside import MARKS_FILE
 from tools.errors import UserError
 from tools.evidence.ledger import LEDGER_FILE
+from tools.processes import MARKER_FILE
 
 COMPARISON_FILE, COMPARISON_JSON, RESULTS_FILE = "compare.html", "compare.json", "results.html"
 DEPTH = 5
 """Folders below the folder of runs that are looked into: a batch, its `runs`, and what people sort them into."""
+READ_UNASKED = (*LEDGERS, MARKER_FILE, MARKS_FILE, STANDING_FILE, "verdict.json", "report.json")
+"""What is opened in each run that is listed, or goes on."""
 MOST_FOLDERS = 20_000
 """Looked into at one scan."""
 
@@ -67,6 +73,20 @@ class RunsFolder:
         path = self._inside(f"{name}/{inside}")
         self._regular(path)
         return path
+
+    def strange(self, name: str) -> str:
+        """Why a run of the folder is not read: a file that is opened for the list is a link or a pipe; empty: none is.
+
+        Only a stranger would lay one there, and whoever opened a pipe would wait for ever.
+        """
+        for inside in READ_UNASKED:
+            try:
+                mode = (self.root / name / inside).lstat().st_mode
+            except OSError:
+                continue
+            if not stat.S_ISREG(mode):
+                return f"{inside} is no plain file, so this folder is not read"
+        return ""
 
     def _inside(self, name: str) -> Path:
         parts = name.split("/")

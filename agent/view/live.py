@@ -13,6 +13,7 @@ from agent.console.narrate import Feed
 from agent.console.scene import Scene
 from agent.console.wording import clock
 from agent.run.wishes import standing
+from tools.evidence.ledger import LEDGER_FILE
 
 FOLLOWED = 12
 """Runs that are followed at once; the one asked for longest ago is let go of."""
@@ -33,14 +34,16 @@ class LiveRuns:
     """Follows the runs that are being looked at. Read-only. Safe to use from several threads."""
 
     def __init__(self) -> None:
-        self._followed: OrderedDict[str, _Followed] = OrderedDict()
+        self._followed: OrderedDict[tuple[str, int], _Followed] = OrderedDict()
         self._lock = threading.Lock()
 
     def look(self, name: str, path: Path) -> dict[str, Any]:
         """What a page shows of a run now; `picture` is a path in the run's folder, or empty."""
+        # A folder that was removed and made again under its name is another run.
+        key = (name, (path / LEDGER_FILE).stat().st_ino)
         with self._lock:
-            one = self._followed.setdefault(name, _Followed())
-            self._followed.move_to_end(name)
+            one = self._followed.setdefault(key, _Followed())
+            self._followed.move_to_end(key)
             while len(self._followed) > FOLLOWED:
                 self._followed.popitem(last=False)
         with one.lock:

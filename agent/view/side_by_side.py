@@ -12,6 +12,7 @@ from evaluator.record.sealed import Reading
 from evaluator.reports.facts import read_run
 from evaluator.verdict.model import Failure, Verdict
 from tools.errors import RunError
+from tools.evidence.received import refuse_foreign
 
 
 @dataclass(frozen=True)
@@ -50,6 +51,7 @@ def side_by_side(a: Summary, path_a: Path, b: Summary, path_b: Path) -> SideBySi
     abouts: list[dict[str, About]] = []
     for one, path in ((a, path_a), (b, path_b)):
         try:
+            refuse_foreign(path)
             record, verdict = read_run(path)
         except RunError as error:
             problems.append(f"{one.name}: {error.message}")
@@ -69,7 +71,7 @@ def _requirements(path: Path, verdict: Verdict | None) -> dict[str, str]:
     """What was asked for → what became of it; a checklist's items where there is one."""
     if verdict is not None and verdict.items:
         return {one.text: one.outcome for one in verdict.items}
-    return {one["text"]: one["status"] for one in promises_of(path)}
+    return {one["text"]: one["status"] for one in promises_of(path)} if verdict is not None else {}
 
 
 def _lines(a: dict[str, str], b: dict[str, str]) -> tuple[Line, ...]:

@@ -118,6 +118,8 @@ class Summaries:
     def of(self, name: str) -> Summary:
         """Of one run; never raises for what lies in it."""
         path = self._folder.root / name
+        if strange := self._folder.strange(name):
+            return Summary(name, problem=strange, told=strange)
         with self._lock:
             kept = self._kept.setdefault(name, _Kept())
             running = owner_of(path) is not None

@@ -134,7 +134,7 @@ async def test_list_filter_mark_reload(server: Server, page: Page) -> None:
     await failure.get_by_label("wrong").check()
     await failure.get_by_label("A word on it").fill("it is <meant> so")
     await page.keyboard.press("Enter")
-    await expect(failure.locator("legend")).to_have_text("Your mark: wrong it is <meant> so by anna")
+    await expect(failure.locator("legend")).to_have_text("Marked wrong it is <meant> so by anna")
     await page.reload()
     await expect(failure.get_by_label("wrong")).to_be_checked()
     await page.get_by_role("link", name="Runs").click()

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from agent.view.folder import Found, NotThereError, RunsFolder
+from agent.view.folder import READ_UNASKED, Found, NotThereError, RunsFolder
+from agent.view.summaries import Summaries
 from tools.errors import UserError
 
 PRIVATE = "what is nobody's business"
@@ -91,3 +92,15 @@ def test_a_folder_that_is_none_of_runs_is_one_line(made: Path, tmp_path: Path) -
     with pytest.raises(UserError, match="is one run") as told:
         RunsFolder(made / "tidy-board")
     assert str(made) in told.value.hint
+
+
+@pytest.mark.parametrize("inside", READ_UNASKED)
+def test_a_pipe_or_a_link_in_a_run_holds_nobody_up(runs: Path, tmp_path: Path, inside: str) -> None:
+    """A run with one where the list reads is told to be strange, and nothing of it is opened."""
+    for make in (os.mkfifo, lambda path: path.symlink_to(tmp_path)):
+        path = runs / "tidy-board" / inside
+        path.parent.mkdir(exist_ok=True)
+        path.unlink(missing_ok=True)
+        make(path)
+        told = Summaries(RunsFolder(runs)).of("tidy-board")
+        assert (told.status, inside in told.told) == ("unreadable", True)
