@@ -14,7 +14,7 @@ from tools.extras import require
 
 
 def view(
-    runs: Annotated[Path | None, typer.Argument(metavar="[FOLDER]", help="Where runs lie, by default recordings/.")] = None,
+    runs: Annotated[Path | None, typer.Argument(metavar="FOLDER", help="Where runs lie, by default recordings/.")] = None,
     host: Annotated[str, typer.Option(help="Where to listen; other than loopback only on purpose.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65535, help="0 takes a free one.")] = 8700,
     reader: Annotated[str, typer.Option(metavar="NAME", help="Who marks failures; by default the user's name.")] = "",

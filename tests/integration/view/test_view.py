@@ -10,9 +10,11 @@ import subprocess
 from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 import httpx
 import pytest
+from axe_playwright_python.async_playwright import Axe
 from playwright.async_api import Browser, Page, expect
 
 from agent.run.steering import Steering
@@ -172,6 +174,19 @@ async def test_it_fits_a_phone(server: Server, narrow: Page) -> None:
     assert await narrow.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(15, 18, 20)"
 
 
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+async def test_nobody_is_shut_out(server: Server, browser: Browser, scheme: Literal["light", "dark"]) -> None:
+    """axe-core finds nothing on any kind of page, in light and in dark."""
+    # The page's own policy would keep axe-core's script out.
+    context = await browser.new_context(bypass_csp=True, color_scheme=scheme)
+    page = await context.new_page()
+    for path in ("", "runs/tidy-board", "compare?run=tidy-board&run=clean-board", "runs/nothing"):
+        await page.goto(server.root + path)
+        found = await Axe().run(page)
+        assert [(one["id"], one["nodes"][0]["html"]) for one in found.response["violations"]] == [], path
+    await context.close()
+
+
 async def test_the_report_runs_as_it_lies_there(server: Server, page: Page) -> None:
     """Its script works in an origin of nobody's, and it is told nothing of the page that led there."""
     await page.goto(f"{server.root}runs/tidy-board")
@@ -260,6 +275,8 @@ async def test_a_run_going_on_is_steered(server: Server, page: Page) -> None:
             await page.get_by_role("button", name="Go on").click()
             steering.standing = False
             await expect(state).to_contain_text("It goes on")
+            await page.set_viewport_size({"width": 390, "height": 844})
+            assert await page.evaluate("document.documentElement.scrollWidth") == 390
             await page.get_by_text("Stop …").click()
             await page.get_by_role("button", name="Stop it").click()
             await expect(state).to_contain_text("Stopping")
