@@ -13,7 +13,7 @@ import typer
 
 from tools.errors import UserError
 
-_SOURCE = "A batch's folder, a table of verdicts, or a file of ratings or comparisons (JSONL, CSV, Parquet)."
+_SOURCE = "A batch's folder, a table of verdicts, a file of ratings or comparisons (JSONL, CSV, Parquet); for failures: runs."
 
 
 def agree(
@@ -24,7 +24,11 @@ def agree(
         typer.Option("--variant", metavar="NAME=PATH", help="The judge's scores with a reworded checklist; may be given again."),
     ] = None,
     measure: Annotated[
-        str, typer.Option(help="functionality, aesthetics or total: which score of a batch is meant.")
+        str,
+        typer.Option(
+            help="functionality, aesthetics or total: which score of a batch is meant; or failures: of runs, whether each "
+            "failure that a reader marked (assay view) takes points, against the marks."
+        ),
     ] = "functionality",
     classes: Annotated[
         int | None, typer.Option(min=2, max=100, help="Classes for κ; by default whole numbers as they are, else 5.")
@@ -45,13 +49,19 @@ def agree(
     """
     from evaluator.agreement.comparing import compare
     from evaluator.agreement.labels import read_labels, rescaled
+    from evaluator.agreement.marked import judged_and_marked
     from evaluator.agreement.repeats import robustness
     from evaluator.agreement.report import as_tables, write
 
     known: Any = measure
-    if measure not in {"functionality", "aesthetics", "total"}:
-        raise UserError(f"There is no measure {measure!r}.", hint="functionality, aesthetics or total.")
-    mine, theirs = read_labels(judge, measure=known), read_labels(reference, measure=known)
+    if measure not in {"functionality", "aesthetics", "total", "failures"}:
+        raise UserError(f"There is no measure {measure!r}.", hint="functionality, aesthetics, total or failures.")
+    if measure == "failures":
+        if variants or reference_top is not None:
+            raise UserError("Failures have no variants and no highest score.", hint="Leave --variant and --reference-top out.")
+        mine, theirs = judged_and_marked(judge, reference)
+    else:
+        mine, theirs = read_labels(judge, measure=known), read_labels(reference, measure=known)
     if reference_top is not None:
         theirs = rescaled(theirs, top / reference_top)
     found = compare(mine, theirs, classes=classes, top=top, resamples=resamples, seed=seed)

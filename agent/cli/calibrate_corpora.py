@@ -125,6 +125,10 @@ def trust(
     runs: Annotated[Path, typer.Argument(help="Where assay calibrate corpus left its results.")] = _OUT / "corpora",
     to: Annotated[Path, typer.Option(help="Where the table goes.")] = _OUT / "trust.toml",
     with_held_back: Annotated[bool, typer.Option(help="Take the held-back apps as evidence, too.")] = False,
+    marks: Annotated[
+        Path | None,
+        typer.Option(metavar="FOLDER", help="Also count what a reader marked right or wrong in the runs there (assay view)."),
+    ] = None,
     as_json: JsonFlag = False,
 ) -> None:
     """Make the table of trust: for each relation right, wrong and silent on labelled apps, with bounds; for --trust-table."""
@@ -134,9 +138,12 @@ def trust(
 
     from agent.calibration.corpus_runs import read_judged
     from evaluator.calibration.earning import table_from, write_table
+    from evaluator.calibration.marked import judged_by_readers
     from evaluator.reports.corpora import trust_table
 
-    judged, held = read_judged(runs)
+    judged, held = read_judged(runs) if marks is None or runs.is_dir() else ([], {})
+    if marks is not None:
+        judged = [*judged, *judged_by_readers(marks)]
     table = table_from(judged, date=datetime.now(UTC).date().isoformat(), leave_out={} if with_held_back else held)
     if not table.accusers:
         raise UserError(f"No accusation in {runs} could be paired with a label.", hint="Run assay calibrate corpus first.")

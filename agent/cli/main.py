@@ -48,6 +48,11 @@ class Verbs(VerbGroup):
         ),
         Verb("report", "agent.cli.runs:report", "Write report.json and report.html of a run again."),
         Verb(
+            "view",
+            "agent.cli.view:view",
+            "Show the folder of runs in the browser: list, reports, a run going on, two side by side, your marks on failures.",
+        ),
+        Verb(
             "sign",
             "agent.cli.runs:sign",
             "Sign a judged run's seal, verdict, proofs and report, so that others can tell it from a rewritten one.",

@@ -34,7 +34,8 @@ def serve(
 ) -> None:
     """Serve evaluations over HTTP, for training loops and CI: submit, follow, fetch verdict, report and recording."""
     from agent.cli.batch import read_settings
-    from agent.serve.listening import is_loopback, listen
+    from agent.serve.addresses import is_loopback
+    from agent.serve.listening import listen
     from agent.serve.service import Terms
 
     terms = Terms(

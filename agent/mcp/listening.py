@@ -54,8 +54,8 @@ def over_http(runs: Path, *, port: int, token_file: Path | None = None, at_once:
         import uvicorn  # noqa: PLC0415
 
         from agent.mcp.serving import make_server  # noqa: PLC0415
+    from agent.serve.addresses import bind, read_token  # noqa: PLC0415
     from agent.serve.gatekeeping import App, Gate  # noqa: PLC0415
-    from agent.serve.listening import bind, read_token  # noqa: PLC0415
 
     path = token_file or runs / "mcp-token"
     token = read_token(path, make=token_file is None)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import hashlib
 import json
 import platform
@@ -10,7 +11,7 @@ import re
 import secrets
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
@@ -26,6 +27,7 @@ from agent.run.nodes.seal import close_stage
 from agent.run.received import opened_again, with_access
 from agent.run.roles import check, equip
 from agent.run.steering import Instant, Steering
+from agent.run.wishes import heeded
 from configs.settings import Settings
 from evaluator.judges.rubric import RubricJudge
 from evaluator.verdict.model import Proof, Verdict
@@ -91,7 +93,7 @@ async def evaluate(
     ledger.sync()
     mark_as_made_here(folder)
     opening = _Opening(folder, subject, settings, brief, brief_language, ledger, steering or Steering(), tuple(checklist), access)
-    return await _run(opening, listener, resume=False)
+    return await _run(replace(opening, watched=steering is not None), listener, resume=False)
 
 
 async def resume(
@@ -126,7 +128,7 @@ async def resume(
         ledger.sync()
     told = (started.brief, started.brief_language)
     opening = _Opening(run_dir, found, settings, *told, ledger, steering or Steering(), started.checklist, access)
-    return await _run(opening, listener, resume=True)
+    return await _run(replace(opening, watched=steering is not None), listener, resume=True)
 
 
 async def prove_again(
@@ -171,6 +173,8 @@ class _Opening:
     steering: Steering = field(default_factory=Steering)
     checklist: tuple[str, ...] = ()
     access: Access = field(default_factory=Access)
+    watched: bool = False
+    """A person began it, so that it may stand still as long as a person likes: of a batch's jobs that would be held for hung."""
 
 
 async def _run(opening: _Opening, listener: Listener | None, *, resume: bool) -> Result:
@@ -183,7 +187,8 @@ async def _run(opening: _Opening, listener: Listener | None, *, resume: bool) ->
         if listener is not None:
             listener({"event": "opened", "run": str(opening.run_dir), "at_s": 0.0})
         try:
-            interrupted = await drive(context, listener, resume=resume)
+            async with heeded(opening.run_dir, context.steering) if opening.watched else contextlib.nullcontext():
+                interrupted = await drive(context, listener, resume=resume)
         finally:
             if context.stage is not None:
                 await close_stage(context)

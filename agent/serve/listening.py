@@ -1,49 +1,13 @@
-"""Opening the port: the token, the socket, the server, and an orderly end."""
+"""Opening `assay serve`: its token, its address, its folder for itself alone."""
 
 from __future__ import annotations
 
-import contextlib
-import ipaddress
-import os
-import secrets
-import socket
-import sys
 from pathlib import Path
 
-import uvicorn
-
 from agent.batch.running import alone
+from agent.serve.addresses import address_of, bind, read_token, serve_until_interrupted
 from agent.serve.api import make_app
 from agent.serve.service import Service, Terms
-from tools.errors import EnvironmentFault, UserError, why
-
-SHORTEST_TOKEN = 16
-CLOSE_S = 5
-"""How long open connections may go on once the server ends."""
-
-
-def is_loopback(host: str) -> bool:
-    """Whether nobody outside this machine can connect there."""
-    with contextlib.suppress(ValueError):
-        return ipaddress.ip_address(host).is_loopback
-    return host == "localhost"
-
-
-def read_token(path: Path, *, make: bool) -> str:
-    """The token in a file; with `make`, a new one where there is none, for the owner's eyes only. Raises `UserError`."""
-    if make:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with contextlib.suppress(FileExistsError):
-            descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-            with os.fdopen(descriptor, "w", encoding="ascii") as stream:
-                stream.write(secrets.token_urlsafe(32) + "\n")
-    try:
-        token = path.read_text(encoding="utf-8").strip()
-    except (OSError, UnicodeDecodeError) as error:
-        raise UserError(f"The token in {path} can't be read: {why(error)}.") from error
-    if len(token) < SHORTEST_TOKEN or not token.isascii() or any(sign.isspace() for sign in token):
-        raise UserError(f"{path} holds no token.", hint=f"One word of at least {SHORTEST_TOKEN} letters, digits and signs.")
-    return token
 
 
 def listen(host: str, port: int, out: Path, terms: Terms, token_file: Path | None) -> None:
@@ -51,35 +15,5 @@ def listen(host: str, port: int, out: Path, terms: Terms, token_file: Path | Non
     path = token_file or out / "token"
     token = read_token(path, make=token_file is None)
     with bind(host, port) as bound, alone(out):
-        _serve(bound, Service(out, terms), token, path)
-
-
-def _serve(bound: socket.socket, service: Service, token: str, path: Path) -> None:
-    config = uvicorn.Config(make_app(service, token), log_level="warning", access_log=False, timeout_graceful_shutdown=CLOSE_S)
-    server = uvicorn.Server(config)
-    name, number = bound.getsockname()[:2]
-    shown = f"[{name}]" if ":" in name else name
-    sys.stdout.write(f"Serving at http://{shown}:{number} (Ctrl+C ends); the token is in {path}\n")
-    sys.stdout.flush()
-    # Ctrl+C is how a server is meant to end.
-    with contextlib.suppress(KeyboardInterrupt):
-        server.run(sockets=[bound])
-
-
-def bind(host: str, port: int) -> socket.socket:
-    """A listening address. Raises `UserError` for a host that is none of this machine's, `EnvironmentFault` for a taken port."""
-    try:
-        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
-    except (OSError, UnicodeError) as error:
-        raise UserError(f"{host} is no address of this machine: {error}.") from error
-    family, kind, protocol, _, address = found[0]
-    bound = socket.socket(family, kind, protocol)
-    bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    try:
-        bound.bind(address)
-    except OSError as error:
-        bound.close()
-        raise EnvironmentFault(
-            f"Port {port} of {host} can't be had: {error.strerror}.", hint="Name another one with --port."
-        ) from error
-    return bound
+        says = f"Serving at {address_of(bound)} (Ctrl+C ends); the token is in {path}"
+        serve_until_interrupted(bound, make_app(Service(out, terms), token), says)

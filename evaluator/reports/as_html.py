@@ -16,6 +16,7 @@ from typing import Any
 from jinja2 import Environment
 from markupsafe import Markup
 
+from evaluator.marks.model import ReaderMark
 from evaluator.record.code_run import code_run
 from evaluator.record.sealed import Reading
 from evaluator.reports import words
@@ -64,6 +65,8 @@ class Card:
     """Path of the proof's script if it lies in the run's folder, else empty."""
     played_by: str
     """The program that plays it: a trial's is a test of pytest's."""
+    mark: ReaderMark | None = None
+    """What a reader said of it."""
 
 
 def write_html(run_dir: Path) -> Path:
@@ -161,6 +164,7 @@ def _card(reading: Reading, report: Report, failure: Failure, at_s: float | None
         step_numbers=tuple(numbers[step_id] for step_id in failure.step_ids if step_id in numbers),
         script=script.as_posix() if inside and (record.run_dir / script).is_file() else "",
         played_by="pytest --browser chromium" if script.name.startswith("test_") else "python",
+        mark=next((mark for mark in report.marks if mark.failure == failure.id), None),
     )
 
 

@@ -11,6 +11,7 @@ from typing import Literal
 from pydantic import ValidationError
 
 from evaluator.findings.held import held_trials
+from evaluator.marks.beside import marks_on
 from evaluator.record.sealed import Act, Reading, TrialSeen
 from evaluator.record.spending import spent
 from evaluator.reports.model import (
@@ -74,7 +75,10 @@ def read_run(run_dir: Path) -> tuple[Record, Verdict]:
 
 
 def gather(record: Record, verdict: Verdict) -> Report:
-    """Everything the reports say, from the record and the verdict."""
+    """Everything the reports say, from the record and the verdict, with the reader's marks on it.
+
+    Raises `RunError` if there are marks that can't be read.
+    """
     at = _positions(record)
     reading = Reading(record)
     steps = tuple(_steps(reading, verdict, at))
@@ -102,6 +106,7 @@ def gather(record: Record, verdict: Verdict) -> Report:
             for row, gap in record.of(Gap)
         ),
         evidence=tuple(_evidence(record, at)),
+        marks=tuple(marks_on(record.run_dir, verdict).values()),
     )
 
 

@@ -9,7 +9,8 @@
     ├── spending      what models cost, by role
     ├── recording     the video beside this file
     ├── pictures, audits, logs, gaps
-    └── evidence      one entry for each row of the ledger
+    ├── evidence      one entry for each row of the ledger
+    └── marks         what a reader said of failures
 
 Times: `app_ms` is app time in ms since the stage opened, `video_s` the position in the recording in s; both None where unknown.
 Files are paths relative to the run's folder.
@@ -21,6 +22,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict
 
+from evaluator.marks.model import ReaderMark
 from evaluator.record.spending import RoleSpent
 from evaluator.verdict.model import Verdict
 from tools.evidence.film_rows import SoundOffset
@@ -260,3 +262,5 @@ class Report(_Frozen):
     logs: tuple[LogLine, ...]
     gaps: tuple[GapFacts, ...]
     evidence: tuple[EvidenceFacts, ...]
+    marks: tuple[ReaderMark, ...] = ()
+    """What a reader said of failures and suspicions (`marks.json` beside the run); empty where nobody did."""

@@ -14,7 +14,7 @@ from typer.main import get_command
 from agent.cli.loading import Verb
 from agent.cli.main import Verbs, app, main
 
-FIRST = ["eval", "watch", "try", "verify", "rescore", "prove", "report", "sign", "compare", "batch", "results", "agree"]
+FIRST = ["eval", "watch", "try", "verify", "rescore", "prove", "report", "view", "sign", "compare", "batch", "results", "agree"]
 LISTING = {"entry", "loading", "main", "printing"}
 """What `assay --help` needs of `agent.cli`."""
 UNLOADED = {

@@ -71,6 +71,7 @@ def test_the_plain_verbs_need_no_extra() -> None:
         ("results .", "pyarrow", "batch"),
         ("serve --port 0", "fastapi", "serve"),
         ("serve --port 0", "sqlalchemy", "serve"),
+        ("view .", "fastapi", "serve"),
         ("mcp", "mcp", "mcp"),
         ("calibrate mutants page.html", "tree_sitter", "calibrate"),
         ("protocol artifactsbench queries starter", "datasketch", "protocol"),

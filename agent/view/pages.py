@@ -1,0 +1,127 @@
+"""Values of the view's pages, and how they are rendered: on the server, escaped, with nothing fetched from elsewhere."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment
+from markupsafe import Markup
+
+from agent.view.links import Links
+from agent.view.summaries import STATUSES
+from evaluator.reports import words
+from evaluator.reports.templates import page_environment
+from evaluator.reports.visible import shortened, visible
+from tools.text import how_many
+
+LOGS_SHOWN = 40
+_LEADING = (
+    "report.html",
+    "report.json",
+    "recording.mp4",
+    "verdict.json",
+    "claims.json",
+    "proofs.json",
+    "marks.json",
+    "ledger.jsonl",
+)
+
+
+@dataclass(frozen=True)
+class Listed:
+    """A file of a run: its path there, and its size in words."""
+
+    inside: str
+    size: str
+
+
+class Pages:
+    """Renders the view's templates. `links`: where they lead."""
+
+    def __init__(self, links: Links, root: Path) -> None:
+        self._links = links
+        self._root = root
+
+    def render(self, template: str, **values: Any) -> str:
+        """A page, or a part of one."""
+        style, script = _asset("view.css"), _asset("view.js")
+        return (
+            _environment()
+            .get_template(template)
+            .render(
+                at=self._links,
+                root=str(self._root),
+                style=Markup(style),  # noqa: S704 - ours
+                script=Markup(script),  # noqa: S704 - ours
+                words=words,
+                statuses=STATUSES,
+                **values,
+            )
+        )
+
+
+@cache
+def policy() -> str:
+    """What the view's own pages may do: run this script, ask this server, be in nobody's frame."""
+    script, style = _hash(_asset("view.js")), _hash(_asset("view.css"))
+    return (
+        f"default-src 'none'; script-src '{script}'; style-src '{style}'; img-src 'self' data:; media-src 'self'; "
+        "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+    )
+
+
+def files_of(path: Path) -> list[Listed]:
+    """The files of a run that a person may want, the most wanted first; blobs, which the ledger names by hash, are left out."""
+    found = [one.name for one in path.iterdir() if one.is_file() and not one.is_symlink() and not one.name.startswith(".")]
+    order = {name: at for at, name in enumerate(_LEADING)}
+    found.sort(key=lambda name: (order.get(name, len(order)), name))
+    for folder in ("proofs", "logs"):
+        below = path / folder
+        if below.is_dir() and not below.is_symlink():
+            inner = sorted(one for one in below.rglob("*") if one.is_file() and not one.is_symlink())
+            found += [one.relative_to(path).as_posix() for one in inner[:LOGS_SHOWN]]
+    return [Listed(name, words.size((path / name).stat().st_size)) for name in found]
+
+
+def shown(value: object) -> object:
+    """Every value that a template prints is made visible first, so that none can be forgotten."""
+    return visible(value) if isinstance(value, str) and not isinstance(value, Markup) else value
+
+
+@cache
+def _environment() -> Environment:
+    environment = page_environment("agent.view", shown)
+    environment.filters |= {
+        "short": shortened,
+        "in_words": words.in_words,
+        "moment": lambda value: value.astimezone().strftime("%d %b %Y, %H:%M") if isinstance(value, datetime) else "",
+        "iso": lambda value: value.isoformat() if isinstance(value, datetime) else "",
+        "counted": how_many,
+        "app_name": app_name,
+    }
+    return environment
+
+
+def app_name(subject: str) -> str:
+    """What people call a subject: the end of its path or address that says something."""
+    parts: Sequence[str] = [part for part in subject.rstrip("/").split("/") if part]
+    if len(parts) > 1 and parts[-1] in {"index.html", "answer.md", "subject", "dist", "src"}:
+        return "/".join(parts[-2:])
+    return parts[-1] if parts else subject
+
+
+@cache
+def _asset(name: str) -> str:
+    return (files("agent.view") / "page" / name).read_text(encoding="utf-8")
+
+
+def _hash(text: str) -> str:
+    return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode("ascii")
