@@ -115,7 +115,7 @@ def _owners(scene: Scene, nodes: list[NodeNote], spiked: Mask) -> NDArray[np.int
     height, width = scene.surfaces.shape[:2]
     for number, node in sorted(enumerate(nodes, start=1), key=lambda item: -item[1].pixels.area):
         outline = np.round(np.array(node.outline)).astype(np.int32)
-        beyond = spikes(np.array(node.outline, np.float64)) if node.shape in _ANGLED else []
+        beyond = spikes(np.array(node.outline, np.float64), scene.ink) if node.shape in _ANGLED else []
         x, y, w, h = cv2.boundingRect(np.concatenate([outline, *beyond]))
         pad = _farthest(scene.glyph) + 4
         left, top, right, bottom = max(x - pad, 0), max(y - pad, 0), min(x + w + pad, width), min(y + h + pad, height)
