@@ -35,3 +35,16 @@ def test_a_label_hides_where_a_line_leaves_its_node() -> None:
     (line,) = trace(prepare(picture), nodes, [], {}, [label], []).lines
     assert (line.source, line.target) == ("Decide", "Practice")
     assert (line.source_head, line.target_head) == (Head.none, Head.arrow)
+
+
+def test_a_line_leaves_its_node_beneath_the_label_and_turns() -> None:
+    """The text's box holds the line from the node's tip to its corner, and letters touch it: only one end leaves the box."""
+    picture = np.full((300, 640, 3), 255, np.uint8)
+    nodes = [_node(picture, "Ready", 40, Shape.diamond), _node(picture, "Order", 140, Shape.rectangle, 180)]
+    label = written(picture, "yes", (166, 34))
+    cv2.polylines(picture, [np.array([(161, 50), (200, 50), (200, 168)], np.int32)], False, BLACK, 2)
+    cv2.fillPoly(picture, [np.array([(200, 178), (194, 165), (206, 165)], np.int32)], BLACK)
+    box = Frame(x=160, y=30, width=46, height=24)
+    (line,) = trace(prepare(picture), nodes, [], {}, [label.model_copy(update={"pixels": box})], []).lines
+    assert (line.source, line.target) == ("Ready", "Order")
+    assert (line.source_head, line.target_head) == (Head.none, Head.arrow)
