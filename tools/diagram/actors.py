@@ -48,10 +48,15 @@ def find_actors(scene: Scene, pieces: list[Piece], free: list[TextNote]) -> list
         figure = _figure(scene, piece) if piece.role == "candidate" and not _is_named(piece) else None
         if figure is None:
             continue
-        name = [text for text in left if _stands_under(text, figure, scene.glyph)]
+        # Within a group its name was given to the frame.
+        around = [other for other in pieces if other is not piece and other.texts and inside(figure.frame, other.note.pixels)]
+        given = [text for other in around for text in other.texts]
+        name = [text for text in (*left, *given) if _stands_under(text, figure, scene.glyph)]
         if not name:
             continue
         title = min(name, key=lambda text: text.pixels.y)
+        for other in around:
+            other.texts = [text for text in other.texts if text is not title and not inside(text.pixels, figure.frame)]
         box = union([figure.frame, title.pixels])
         corners = ((box.x, box.y), (box.right, box.y), (box.right, box.bottom), (box.x, box.bottom))
         piece.note = piece.note.model_copy(update={"shape": Shape.actor, "pixels": box, "outline": corners, "clean": True})
@@ -108,14 +113,28 @@ def _legs(below: NDArray[np.uint8], middle: int, size: float) -> tuple[int, int]
     """How far the legs stand apart at the feet (half of it), and how many rows down they reach; `None` without two of a kind."""
     half, rows = 0, 0
     for index, row in enumerate(below):
-        left, right = np.flatnonzero(row[:middle][::-1]), np.flatnonzero(row[middle + 1 :])
-        if not len(left) or not len(right) or abs(int(left[0]) - int(right[0])) > _MOST_UNLIKE * size:
-            break
-        near = min(int(left[0]), int(right[0]))
-        if near < half - 2 or near > half + 0.5 * size:
+        near = legs_apart(row[:middle][::-1], row[middle + 1 :], _MOST_UNLIKE * size)
+        if near is None or near < half - 2 or near > half + 0.5 * size:
             break
         half, rows = max(half, near), index + 1
     return (half, rows) if min(half, rows) >= _LEAST_LEG * size else None
+
+
+def legs_apart(left: NDArray[np.uint8], right: NDArray[np.uint8], most: float) -> int | None:
+    """How far off their middle the two legs are in a row of ink, that of either side from the middle on; `None` if not alike.
+
+    A shadow beside the legs makes one thicker to its inside and the other to its outside.
+    """
+    sides = []
+    for side in (left, right):
+        spots = np.flatnonzero(side)
+        if not len(spots):
+            return None
+        inner = int(spots[0])
+        sides.append((inner, inner + int(np.argmin(np.append(side[inner:], 0))) - 1))
+    (near, far), (other_near, other_far) = sides
+    alike = [pair for pair in ((near, other_near), (far, other_near), (near, other_far)) if abs(pair[0] - pair[1]) <= most]
+    return min(alike[0]) if alike else None
 
 
 def _stands_under(text: TextNote, figure: _Figure, glyph: float) -> bool:

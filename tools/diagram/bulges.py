@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from tools.diagram.skeleton import Points, path_length
 from tools.diagram.surfaces import Mask
@@ -23,6 +24,8 @@ _EDGE = 4
 """Rows at the box's upper and lower border, and columns at its sides, in which a line runs along it."""
 _LEAST_ALONG = 4
 """Pixels of a box's border from which on ink runs along it."""
+_MOST_CONTACTS = 6
+"""Places at nodes from which ways are looked for."""
 _ON = 3
 """Pixels that such a line goes on beyond the box, at either end."""
 
@@ -71,6 +74,16 @@ def entrances(ink: Mask, box: tuple[int, int, int, int]) -> list[Entrance]:
         beyond = any(_goes_on(ink, box, place) for place in places)
         found += [Entrance(place, label, beyond) for place in places]
     return sorted(found, key=lambda entrance: not entrance.beyond)
+
+
+def contacts(window: Mask, owners: NDArray[np.int32]) -> list[Points]:
+    """Where ink in a text's box comes to a node in it: a place of each piece. `owners`: number of the node at each pixel."""
+    near = np.asarray(cv2.dilate((owners > 0).astype(np.uint8), np.ones((3, 3), np.uint8)), np.uint8)
+    _, labels = cv2.connectedComponents(window & near, connectivity=8)
+    spots = [
+        np.argwhere(labels == label)[:, ::-1].astype(np.float64) for label in range(1, min(labels.max(), _MOST_CONTACTS) + 1)
+    ]
+    return [found[len(found) // 2] for found in spots]
 
 
 def _goes_on(ink: Mask, box: tuple[int, int, int, int], place: Points) -> bool:

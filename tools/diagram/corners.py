@@ -58,10 +58,10 @@ _BORDER = 5.0
 """Pixels from the ground to well beyond the border."""
 
 
-def spikes(outline: Corners) -> list[Contour]:
+def spikes(outline: Corners, ink: Mask) -> list[Contour]:
     """Where the border sticks out at the sharp corners of a ground, as triangles: far at a wide diamond's ends.
 
-    `outline`: shape (count, 2), pixels.
+    They are no longer than there is ink: a line that passes by beyond is none of the border. `outline`: shape (count, 2), pixels.
     """
     found = []
     plain = cv2.approxPolyDP(outline.astype(np.float32)[:, None], _BLUNT, closed=True)[:, 0].astype(np.float64)
@@ -76,9 +76,24 @@ def spikes(outline: Corners) -> list[Contour]:
             continue
         out = -sides.sum(axis=0) / np.hypot(*sides.sum(axis=0))
         aside = np.array([-out[1], out[0]]) * (_BORDER + 1)
-        tip = corner + out * _BORDER / max(sine, 0.1)
+        tip = corner + out * _inked(ink, corner, out, _BORDER / max(sine, 0.1))
         found.append(np.round(np.stack([corner + aside, tip, corner - aside])).astype(np.int32))
     return found
+
+
+def _inked(ink: Mask, corner: NDArray[np.float64], out: NDArray[np.float64], most: float) -> float:
+    """Pixels over which the ink goes on from the corner in that direction, at most so many; all of them if none does."""
+    height, width = ink.shape
+    steps, aside = np.arange(0.0, most), np.array([-out[1], out[0]])
+    # As wide as the triangle is there: the ground's end may lie beside the axis.
+    wide = np.linspace(-_BORDER, _BORDER, 2 * round(_BORDER) + 1)[:, None] * (1 - steps / most)
+    spots = np.round(corner + out * steps[:, None] + aside * wide[..., None]).astype(int)
+    xs, ys = np.clip(spots[..., 0], 0, width - 1), np.clip(spots[..., 1], 0, height - 1)
+    drawn = np.flatnonzero(ink[ys, xs].any(axis=0))
+    if not len(drawn):
+        return most
+    gaps = np.flatnonzero(np.diff(drawn) > _MOST_GAP)
+    return most if not len(gaps) and drawn[-1] + _MOST_GAP >= most else float(drawn[gaps[0] if len(gaps) else -1] + 1)
 
 
 def cornered(ink: Mask, box: Box, glyph: float) -> bool:

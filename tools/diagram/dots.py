@@ -14,12 +14,14 @@ from tools.diagram.captions import gap
 from tools.diagram.discs import blobs
 from tools.diagram.graph import Frame, Shape
 from tools.diagram.patches import lettered
-from tools.diagram.skeleton import Net
+from tools.diagram.skeleton import Net, outward
 from tools.diagram.strokes import Remains
 from tools.diagram.surfaces import Mask, Scene, pieces
 from tools.diagram.texts import SURE_SCORE
 
-_MOST_RADIUS_GLYPHS = 1.2
+_LEAST_RADIUS_GLYPHS, _SMALL_GLYPHS, _MOST_RADIUS_GLYPHS = 0.16, 0.24, 1.2
+_LEAST_LINE_GLYPHS = 4.0
+"""Length of the shortest line that a small dot begins: shorter ones are rests of a node's sharp corner."""
 _MOST_CORNER_INK = 0.34
 """Share of ink in a ring around the dot beyond which it is a head or a crossing: only lines may leave it."""
 _DOTS_GLYPHS = 2.5
@@ -27,6 +29,8 @@ _LONE_GLYPHS, _APART_GLYPHS = (0.9, 2.2), 1.2
 """Smallest and largest lone dot, and its least distance from a node, in heights of letters: nearer it is a head."""
 _LEAST_OFF_ROUND = 3.0
 """Pixels that the rim of a disc may be nearer to its middle at one place than at another."""
+_HEAD_GLYPHS = 2.4
+"""How far before a dot a line may end that looks at it."""
 _LEAST_DOTS = 2
 """Other dots within that reach."""
 
@@ -74,9 +78,8 @@ def dots_at_ends(
     """Nodes for the dots at loose ends, and which vertex ends at which; the dots are marked in `blocked` (in place)."""
     depth = np.asarray(cv2.distanceTransform(left.ink, cv2.DIST_L2, 5))
     drawn = left.ink & (1 - left.filled)
-    least = max(0.5 * left.width + 0.9, 0.16 * glyph)
-    nodes: list[NodeNote] = []
-    found: dict[int, str] = {}
+    least = max(0.5 * left.width + 0.9, _LEAST_RADIUS_GLYPHS * glyph)
+    ends = []
     for vertex in sorted(net.ends()):
         if vertex in ports or net.arcs[net.meeting[vertex][0]].length < glyph:
             continue
@@ -84,17 +87,28 @@ def dots_at_ends(
         radius = float(depth[spot[1], spot[0]])
         if left.reach[spot[1], spot[0]] < radius + 1.2 * glyph or any(_holds(text.pixels, spot) for text in texts):
             continue  # so near a node it is a head, in a text a letter
-        if _is_dotted(drawn, spot, radius, glyph):
-            continue
-        if not least <= radius <= _MOST_RADIUS_GLYPHS * glyph or _corner_ink(left.ink, spot, radius) > _MOST_CORNER_INK:
-            continue
-        name = next((n.id for n in nodes if _holds(n.pixels, spot)), "")
-        if not name:
+        round_here = least <= radius <= _MOST_RADIUS_GLYPHS * glyph and _corner_ink(left.ink, spot, radius) <= _MOST_CORNER_INK
+        length = net.arcs[net.meeting[vertex][0]].length
+        round_here = round_here and (radius >= _SMALL_GLYPHS * glyph or length >= _LEAST_LINE_GLYPHS * glyph)
+        ends.append((radius if round_here and not _is_dotted(drawn, spot, radius, glyph) else 0.0, vertex, spot))
+    nodes: list[NodeNote] = []
+    found: dict[int, str] = {}
+    # A head before a dot may be round enough for one itself, but is smaller.
+    for radius, vertex, spot in sorted(ends, key=lambda end: (-end[0], end[1])):
+        name = next((n.id for n in nodes if _holds(n.pixels, spot) or _looks_at(net, vertex, n.pixels, glyph)), "")
+        if not name and radius:
             name = f"d{len(nodes) + 1}"
             nodes.append(_dot(name, spot, radius))
             cv2.circle(blocked, spot, round(radius), (1,), cv2.FILLED)
-        found[vertex] = name
+        found |= {vertex: name} if name else {}
     return nodes, found
+
+
+def _looks_at(net: Net, vertex: int, dot: Frame, glyph: float) -> bool:
+    """The dot lies ahead of the loose end, hardly farther than a head is long."""
+    way = outward(net, vertex, 1.5 * glyph)
+    ahead = () if way is None else np.array(net.places[vertex]) + way * np.arange(0.0, _HEAD_GLYPHS * glyph)[:, None]
+    return any(_holds(dot, (round(float(x)), round(float(y)))) for x, y in ahead)
 
 
 def captioned(nodes: list[NodeNote], texts: list[TextNote], glyph: float) -> list[NodeNote]:

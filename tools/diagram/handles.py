@@ -30,6 +30,8 @@ _LEAST_INK = 20
 """Pixels that tell the colour of lines."""
 _LEAST_CORE = 0.9
 _FULLEST = 50
+_MOST_ROUNDS, _LEAST_OWN = 3, 0.05
+"""How often colours are looked for in what is left, and the share of all ink that has to be left for it."""
 _LEAST_COMMON = 0.03
 """Share of the fullest ink that a line's colour has."""
 
@@ -61,7 +63,9 @@ def with_handles(scene: Scene, drawn: Mask, owners: NDArray[np.int32], count: in
     if far.sum() < _LEAST_INK:
         return owners
     paper = scene.colours[scene.paper].astype(np.float64)
-    lines = _line_shades(scene.picture[_cores(scene, far)].astype(np.float64), paper)
+    # The rims of a copy's strokes have tints of their own.
+    rounds = 0 if scene.copied else _MOST_ROUNDS
+    lines = _line_shades(scene.picture[_cores(scene, far)].astype(np.float64), paper, rounds)
     depth = cv2.distanceTransform(1 - free, cv2.DIST_L2, 5)
     rim = (scene.ink > 0) & (owners > 0) & (depth <= 4.5)
     borders = np.tile(lines[0], (count + 1, 1))
@@ -149,8 +153,24 @@ def _cores(scene: Scene, ink: NDArray[np.bool_]) -> NDArray[np.bool_]:
     return ink & (contrast >= _LEAST_CORE * most)
 
 
-def _line_shades(shades: NDArray[np.float64], paper: NDArray[np.float64]) -> list[NDArray[np.float64]]:
-    """The colours of what is drawn far from nodes, each that of a good part of its fullest ink: lines, and frames of groups."""
+def _line_shades(shades: NDArray[np.float64], paper: NDArray[np.float64], rounds: int) -> list[NDArray[np.float64]]:
+    """The colours of what is drawn far from nodes, each that of a good part of its fullest ink: lines, and frames of groups.
+
+    `shades`: shape (n, 3). What is no tint of the fullest has colours of its own (thin lines are paler than black frames): they
+    are looked for so many `rounds` more.
+    """
+    found, left = _common_shades(shades, paper), shades
+    for _ in range(rounds):
+        off = np.min([_off_tints(left, paper[None], line[None]) for line in found], axis=0)
+        left = left[off > _MOST_OFF_TINT]
+        if len(left) < max(_LEAST_OWN * len(shades), _LEAST_INK):
+            break
+        found += _common_shades(left, paper)
+    return found
+
+
+def _common_shades(shades: NDArray[np.float64], paper: NDArray[np.float64]) -> list[NDArray[np.float64]]:
+    """The colours that each have a good part of the fullest half of the ink."""
     contrast = np.abs(shades - paper).max(axis=1)
     full = shades[contrast >= np.percentile(contrast, _FULLEST)]
     _, kinds, counts = np.unique(full // _SHADE_STEP, axis=0, return_inverse=True, return_counts=True)

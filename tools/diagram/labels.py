@@ -12,7 +12,7 @@ from tools.diagram.graph import Frame, Shape
 from tools.diagram.heads import Ground, is_headed
 from tools.diagram.naming import joined
 from tools.diagram.routes import Route
-from tools.diagram.skeleton import Arc, Net, Points, outward, smooth, turn_degrees
+from tools.diagram.skeleton import Arc, Net, Points, facing, outward, smooth, turn_degrees
 from tools.diagram.strokes import Remains
 
 _TEXT_REACH_GLYPHS, _FAR_GLYPHS = 2.5, 7.0
@@ -74,7 +74,7 @@ class Beyond:
         """The node right behind the text that the only line there, without a head, leads on to."""
         if len(vertices) != 1 or (not patched and self.headed(net, vertices[0], glyph)):
             return None
-        way, place = outward(net, vertices[0], 1.5 * glyph), np.array(net.places[vertices[0]])
+        way, place = facing(net, vertices[0], 1.5 * glyph), np.array(net.places[vertices[0]])
         if way is None:
             return None
         height, width = self.left.owners.shape
@@ -176,7 +176,7 @@ def _pointed_at(
     net: Net, vertex: int, blocks: list[list[TextNote]], given: list[int], glyph: float, beyond: Beyond, *, far: bool = False
 ) -> int | None:
     """Index of the first of the given blocks that the loose end points at; none behind anything else if it is far off."""
-    way, place = outward(net, vertex, 1.5 * glyph), np.array(net.places[vertex])
+    way, place = facing(net, vertex, 1.5 * glyph), np.array(net.places[vertex])
     if way is None:
         return None
     reach = (_FAR_GLYPHS if far else _TEXT_REACH_GLYPHS) * glyph

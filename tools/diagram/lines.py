@@ -11,6 +11,7 @@ from tools.diagram.beneath import Stack, joined_beneath
 from tools.diagram.blackboard import Agent, GroupNote, LineNote, NodeNote, Remark, TextNote
 from tools.diagram.dots import captioned, dots_at_ends, lone_dots
 from tools.diagram.doubles import is_rim, without_doubles
+from tools.diagram.echoes import without_echoes
 from tools.diagram.ends import seen_ends, settled
 from tools.diagram.fans import settle_fans, without_doubtful
 from tools.diagram.graph import Frame, Head, Shape, Stroke
@@ -32,7 +33,6 @@ _LATIN = 0.78
 """Height of capitals in that of Chinese signs of one font size; heads and lines are drawn alike beside either."""
 _HEAD_AIR_GLYPHS = 4.0
 """How far from a text hollow heads are looked for that point at it."""
-_SHORT_GLYPHS = 4.0
 _LEAST_TABLED = 3
 """Nodes from which on most of them tell what else may be one."""
 _APART_GLYPHS = 1.5
@@ -43,7 +43,6 @@ _LEAST_ACROSS = 0.4
 """Sine of the smallest angle at which a line comes to the frame that it ends at."""
 _TIP_CONFIDENCE = 0.6
 """How sure it is that broad ink at the end of one line is a head, if no head's profile fits."""
-_POINTED = frozenset({Head.arrow, Head.triangle, Head.filled_diamond, Head.diamond})
 
 
 @dataclass(frozen=True)
@@ -145,8 +144,9 @@ def _endings(
     _share_heads(net, ports, endings, scene.glyph)
     settle_fans(net, ports, endings, ground, scene.glyph)
     without_doubtful(net, ports, endings, scene.glyph)
-    _without_echoes(net, endings, scene.glyph)
+    without_echoes(net, endings, ground, scene.glyph, left.width)
     settled(net, endings, seen_ends(net, ground, sorted(ports), scene.glyph, left.width), scene.glyph)
+    without_echoes(net, endings, ground, scene.glyph, left.width)
     return endings
 
 
@@ -182,17 +182,6 @@ def _share_heads(net: Net, ports: dict[int, str], endings: dict[int, Ending], gl
             if apart <= 0.35 * glyph and better:
                 surest[vertex] = found
     endings.update(surest)
-
-
-def _without_echoes(net: Net, endings: dict[int, Ending], glyph: float) -> None:
-    """At the plain end of a short line the other end's head looks like a bar: that is none (in place)."""
-    for arc in net.arcs.values():
-        first, last = arc.ends
-        if arc.length > _SHORT_GLYPHS * glyph or first not in endings or last not in endings:
-            continue
-        for here, there in ((first, last), (last, first)):
-            if endings[here].head is Head.bar and endings[there].head in _POINTED:
-                endings[here] = Ending(Head.none, 0.7)
 
 
 def _undirected_ends(lines: list[LineNote]) -> set[str]:

@@ -18,7 +18,7 @@ from tools.diagram.heads import Ground, is_headed
 from tools.diagram.interrupted import across_texts, is_led_to
 from tools.diagram.meetings import one_port_a_head, part_at_nodes
 from tools.diagram.resumed import resumed_at_crossings
-from tools.diagram.skeleton import Arc, Net, Points, direction, net_of, outward, smooth, thin, turn_degrees
+from tools.diagram.skeleton import Arc, Net, Points, direction, facing, net_of, outward, smooth, thin, turn_degrees
 from tools.diagram.strokes import Remains
 from tools.diagram.surfaces import Mask, Scene, pieces
 from tools.diagram.tips import seated, tips_of
@@ -253,7 +253,7 @@ def _reaching(net: Net, ports: dict[int, int], scene: Scene, left: Remains) -> d
     for vertex in net.ends():
         if vertex in ports:
             continue
-        way = outward(net, vertex, 1.5 * scene.glyph)
+        way = facing(net, vertex, 1.5 * scene.glyph)
         if way is None:
             continue
         place = np.array(net.places[vertex])

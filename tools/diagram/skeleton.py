@@ -14,6 +14,8 @@ Points = NDArray[np.float64]
 """Shape (n, 2): x, y in pixels."""
 _MOST_OFF_LINE = 6.0
 """Pixels that ink may lie from the line it was thinned to: farther off only where a line was lost, or in a blot's corner."""
+_TREMBLE, _LEAST_LAST, _LEAST_SQUARE = 1.5, 4.0, 0.97
+"""Pixels by which a straight stretch trembles; the shortest that has a direction; cosine to its row or column of a square one."""
 _AROUND = ((-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 1), (1, 1))
 
 
@@ -242,6 +244,23 @@ def outward(net: Net, vertex: int, reach: float) -> Points | None:
     """Direction in which a loose end points, from its last pixels."""
     way = direction(net.leaving(vertex, net.meeting[vertex][0]), reach)
     return None if way is None else -way
+
+
+def facing(net: Net, vertex: int, reach: float) -> Points | None:
+    """As `outward`, but of a line that turned a square corner within that reach only what comes after the corner counts."""
+    points = net.leaving(vertex, net.meeting[vertex][0])
+    for axis in (0, 1):
+        off = np.flatnonzero(np.abs(points[:, axis] - points[0, axis]) > _TREMBLE)
+        at = int(off[0]) if len(off) else 0
+        last = points[0] - points[at]
+        last[axis] = 0.0
+        length = float(np.hypot(*last))
+        if not _LEAST_LAST <= length < reach:
+            continue
+        before = direction(points[at:], reach)
+        if before is not None and abs(float(before[axis])) >= _LEAST_SQUARE:
+            return last / length
+    return outward(net, vertex, reach)
 
 
 def turn_degrees(before: Points, after: Points) -> float:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tools.diagram.blackboard import GroupNote, NodeNote, TextNote
-from tools.diagram.bulges import MOST_BULGE_GLYPHS, bulge, entrances, passing
+from tools.diagram.bulges import MOST_BULGE_GLYPHS, bulge, contacts, entrances, passing
 from tools.diagram.corners import spikes
 from tools.diagram.dashes import made_whole
 from tools.diagram.frames import without_frame
@@ -115,7 +115,7 @@ def _owners(scene: Scene, nodes: list[NodeNote], spiked: Mask) -> NDArray[np.int
     height, width = scene.surfaces.shape[:2]
     for number, node in sorted(enumerate(nodes, start=1), key=lambda item: -item[1].pixels.area):
         outline = np.round(np.array(node.outline)).astype(np.int32)
-        beyond = spikes(np.array(node.outline, np.float64)) if node.shape in _ANGLED else []
+        beyond = spikes(np.array(node.outline, np.float64), scene.ink) if node.shape in _ANGLED else []
         x, y, w, h = cv2.boundingRect(np.concatenate([outline, *beyond]))
         pad = _farthest(scene.glyph) + 4
         left, top, right, bottom = max(x - pad, 0), max(y - pad, 0), min(x + w + pad, width), min(y + h + pad, height)
@@ -194,7 +194,7 @@ def _without_letters(scene: Scene, ink: Mask, texts: list[TextNote], owners: NDA
                 gone[label] = 1
     left = ink & (1 - gone[labels])
     for text in texts:
-        _cut_letters(left, _label_ground(scene, text, on_patch=text.id in patched), glyph)
+        _cut_letters(left, _label_ground(scene, text, on_patch=text.id in patched), owners, glyph)
     return left | (np.isin(labels, sorted(at_nodes)).astype(np.uint8) & ink)
 
 
@@ -222,7 +222,7 @@ def _label_ground(scene: Scene, text: TextNote, *, on_patch: bool) -> tuple[int,
     return max(left, 0), max(top, 0), min(right, width), min(bottom, height)
 
 
-def _cut_letters(ink: Mask, box: tuple[int, int, int, int], glyph: float) -> None:
+def _cut_letters(ink: Mask, box: tuple[int, int, int, int], owners: NDArray[np.int32], glyph: float) -> None:
     """Where lines run through a text and touch its letters, keeps the lines alone (in place)."""
     left, top, right, bottom = box
     window = ink[top:bottom, left:right]
@@ -246,6 +246,11 @@ def _cut_letters(ink: Mask, box: tuple[int, int, int, int], glyph: float) -> Non
         apart, by = float(np.hypot(*(one.place - other.place))), one.beyond and other.beyond
         if (apart >= 0.8 * glyph or one.piece == other.piece) and (by or apart <= MOST_BULGE_GLYPHS * glyph):
             keep |= bulge(window, one.place, other.place, passing_by=by)
+    # A line may come to a node beneath the text: it leaves the box at one place only.
+    for place in contacts(window, owners[top:bottom, left:right]):
+        for way in ways[:_MOST_PAIRED]:
+            if way.beyond:
+                keep |= bulge(window, place, way.place, passing_by=True)
     window &= keep | _beside_rim(window, keep)
 
 

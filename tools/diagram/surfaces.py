@@ -37,6 +37,8 @@ _LEAST_LETTER_OF_COPY = 9.6
 _LETTERS_TO_GLYPH = (0.9, 1.7)
 """Between these shares of the letters' median height, the capitals weighed in, lies the height that the ink shows."""
 _LETTERS_USUALLY = 1.2
+_MOST_TO_LETTERS = 4.0
+"""Share of low letters' height beyond which pieces of ink are none."""
 _OTHER_HEIGHT = 0.35
 """Share by which letters are higher or lower than was thought for surfaces to be told from ink anew."""
 _MOST_MEASURED = 3
@@ -233,6 +235,8 @@ def _measured(picture: Picture, found: _Pieces, rim: _Rim, letters: float) -> tu
         high = glyph_height(parted[1])
         # Where one height leads to another, and that to a third, what was looked for closely decides.
         unsettled = attempt > 1 and abs(high - used) >= _OTHER_HEIGHT * used
+        # So does it where few large things in a letter's form (actors) weigh more than letters whose grounds are not known yet.
+        unsettled = unsettled or (high > _MOST_TO_LETTERS * letters and letters < USUAL_GLYPH)
         glyph = _credible(high, letters) if rim.share or unsettled else high
         if abs(glyph - used) < _OTHER_HEIGHT * used or attempt == _MOST_MEASURED:
             return parted, glyph

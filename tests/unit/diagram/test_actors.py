@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from tests.unit.diagram.drawing import written
+from tools.diagram.actors import legs_apart
 from tools.diagram.arbiter import ground
 from tools.diagram.graph import Shape
 from tools.diagram.shapes import hunt
@@ -46,3 +47,27 @@ def test_a_figure_without_a_name_is_no_actor() -> None:
     scene = prepare(picture)
     nodes, _, _ = ground(scene, hunt(scene), (name,), reading=False)
     assert all(node.shape is not Shape.actor for node in nodes)
+
+
+def test_shadows_of_legs_do_not_make_them_unlike() -> None:
+    """A shadow down to the right thickens one leg to its inside and the other to its outside: its other side tells."""
+    left, right = np.zeros(60, np.uint8), np.zeros(60, np.uint8)
+    left[2:17], right[13:31] = 1, 1
+    assert legs_apart(left, right, 7.0) == 13
+    assert legs_apart(right, left, 7.0) == 13
+    left[10:17] = 0
+    assert legs_apart(left, right, 3.0) is None
+    assert legs_apart(np.zeros(60, np.uint8), right, 7.0) is None
+
+
+def test_figures_stand_in_a_frame() -> None:
+    """Two figures with their names within a drawn frame are two nodes in one group, whose title is its own."""
+    picture = np.full((320, 420, 3), 255, np.uint8)
+    cv2.rectangle(picture, (20, 10), (400, 200), (0, 0, 0), 2)
+    _figure(picture, 110, 50)
+    _figure(picture, 310, 50)
+    texts = (written(picture, "Chef", (88, 144)), written(picture, "Critic", (282, 144)), written(picture, "Kitchen", (170, 16)))
+    scene = prepare(picture)
+    nodes, groups, _ = ground(scene, hunt(scene), texts, reading=False)
+    assert sorted(node.label for node in nodes) == ["Chef", "Critic"]
+    assert [group.label for group in groups] == ["Kitchen"]

@@ -56,13 +56,25 @@ def test_a_ground_with_other_things_in_its_bay_keeps_its_outline() -> None:
 
 def test_the_border_sticks_out_at_sharp_corners_only() -> None:
     """At a wide diamond's ends by many times its width; at a box's corners not. Blunted ends are sharp, too."""
-    ends = sorted((tuple(spike[1]) for spike in spikes(WIDE.astype(np.float64))), key=lambda tip: tip[0])
+    bare = np.zeros((200, 560), np.uint8)
+    ends = sorted((tuple(spike[1]) for spike in spikes(WIDE.astype(np.float64), bare)), key=lambda tip: tip[0])
     assert len(ends) == 2
     assert ends[0][0] < 60 - 30
     assert ends[1][0] > 500 + 30
     blunt = np.array([(66, 99), (66, 101), (280, 124), (494, 101), (494, 99), (280, 76)], np.float64)
-    assert len(spikes(blunt)) == 2
-    assert not spikes(np.array([(0, 0), (90, 0), (90, 40), (0, 40)], np.float64))
+    assert len(spikes(blunt, bare)) == 2
+    assert not spikes(np.array([(0, 0), (90, 0), (90, 40), (0, 40)], np.float64), bare)
+
+
+def test_a_line_that_passes_by_is_no_border() -> None:
+    """The border's sharp end is as long as its ink; a few pixels farther on another line comes down."""
+    ink = np.zeros((200, 600), np.uint8)
+    cv2.polylines(ink, [WIDE], isClosed=True, color=(1,), thickness=3)
+    drawn = int(np.nonzero(ink[100])[0].max())
+    cv2.line(ink, (drawn + 12, 20), (drawn + 12, 180), (1,), 2)
+    inner = np.array([(76, 100), (280, 79), (484, 100), (280, 121)], np.float64)
+    tips = sorted(int(spike[1][0]) for spike in spikes(inner, ink))
+    assert abs(tips[1] - drawn) <= 3
 
 
 def test_a_flat_diamond_is_seen_though_its_name_takes_most_of_its_ground() -> None:

@@ -61,3 +61,36 @@ def test_the_dots_of_a_dotted_line_are_no_nodes() -> None:
         cv2.circle(picture, at, 2, (0, 0, 0), cv2.FILLED)
     traced = trace(prepare(picture), [_box()], [], {}, [], [])
     assert not traced.nodes
+
+
+def test_a_head_stands_before_a_dot_that_another_line_leaves() -> None:
+    """One leaves it, the head of the other stands a little before it."""
+    picture = np.full((300, 520, 3), 255, np.uint8)
+    boxes = []
+    for name, left in (("one", 30), ("two", 390)):
+        cv2.rectangle(picture, (left, 30), (left + 100, 80), (0, 0, 0), 2)
+        cv2.putText(picture, name, (left + 25, 62), cv2.FONT_HERSHEY_SIMPLEX, 0.7, (0, 0, 0), 2)
+        outline = ((left, 30), (left + 100, 30), (left + 100, 80), (left, 80))
+        frame = Frame(x=left, y=30, width=100, height=50)
+        boxes.append(
+            NodeNote(writer=Agent.fusion_arbiter, pixels=frame, id=name, label=name, shape=Shape.rectangle, outline=outline)
+        )
+    cv2.circle(picture, (260, 240), 7, (0, 0, 0), cv2.FILLED)
+    for begin, end in (((260.0, 240.0), (80.0, 84.0)), ((440.0, 82.0), (272.0, 229.0))):
+        way = np.subtract(end, begin) / np.hypot(*np.subtract(end, begin))
+        tip, aside = np.array(end), 5 * np.array([-way[1], way[0]])
+        cv2.line(
+            picture,
+            tuple(np.round(begin).astype(int).tolist()),
+            tuple(np.round(tip - 9 * way).astype(int).tolist()),
+            (0, 0, 0),
+            2,
+        )
+        cv2.fillPoly(picture, [np.round([tip, tip - 12 * way + aside, tip - 12 * way - aside]).astype(np.int32)], (0, 0, 0))
+    traced = trace(prepare(picture), boxes, [], {}, [], [])
+    assert len(traced.nodes) == 1
+    dot = traced.nodes[0].id
+    assert {(line.source, line.target, line.target_head) for line in traced.lines} == {
+        (dot, "one", Head.arrow),
+        ("two", dot, Head.arrow),
+    }
