@@ -10,11 +10,12 @@ from evaluator.relations.deeds import does
 from evaluator.relations.shape import called, usable
 from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import Enabled, Shown, Target
-from tools.page.trials import Control, Press, Trial, Wait
+from tools.page.parts import Text
+from tools.page.trials import Control, Press, Trial
 
-MOST_PAGES = 8
-_RANGE = re.compile(r"(?<![\d.,-])(\d{1,4})(\s*(?:[-–—~〜至到]|to|bis|à|a)\s*)(\d{1,4})(\D{1,24}?)(\d{1,4})(?![\d.,]*\d)")
-"""`1–5 of 23`: the first and the last that is shown, and how many there are."""
+FEWEST_PAGES, MOST_PAGES = 3, 8
+"""With two, no page comes before the last one on which the numbers could be seen to go on with the list."""
+_SHORT = 60
 
 
 @relation(
@@ -28,28 +29,35 @@ class PagesReachAll:
     """Where a page says "1–5 of 23", the pages go on until the last of the 23."""
 
     def trials(self, ground: Ground) -> Iterator[Trial]:
-        """One a list, from its first page: on the page before the last one, "next" can be pressed."""
+        """One a list, from its first page: on the page before the last one, "next" can be pressed.
+
+        What three numbers are about is not read from the words between them: the control wants them to have gone on as pages do.
+        """
         page = ground.page
         onward = [one for one in page.buttons if one.item < 0 and not one.covered and does(one, "next", page=page)]
-        told = [(text.text, found) for text in page.texts if text.item < 0 and (found := _RANGE.search(text.text))]
-        if len(onward) != 1 or len(told) != 1:
-            return
-        text, found = told[0]
-        first, last, whole = (int(found[at]) for at in (1, 3, 5))
-        pages = -(-whole // last) if last else 0
-        lists = [one for one in page.collections if not one.collection and usable(one) and one.count == last]
-        if first != 1 or not 1 < pages <= MOST_PAGES or len(lists) != 1:
-            return
-        step = Press(target=Target.of(onward[0], page))
-        until = f"{last * (pages - 2) + 1}{found[2]}{last * (pages - 1)}{found[4]}{whole}"
-        yield Trial(
-            why=f'after "{until}" there is another page of {called(lists[0], page)}',
-            acts=(step,) * (pages - 2) or (Wait(),),
-            asserts=(Enabled(target=step.target),),
-            control=Control(
-                explains="its pages are not of one size",
-                acts=(),
-                asserts=(Shown(target=Target(kind="texts", name=text.replace(found[0], until)), yes=False),),
-            ),
-            requirements=ground.asked.about(lists[0], onward[0]),
-        )
+        for text in page.texts if len(onward) == 1 else ():
+            first, last, whole = _numbers(text)
+            pages = -(-whole // last) if last else 0
+            lists = [one for one in page.collections if not one.collection and usable(one) and one.count == last]
+            if first != 1 or not FEWEST_PAGES <= pages <= MOST_PAGES or len(lists) != 1:
+                continue
+            step = Press(target=Target.of(onward[0], page))
+            shown = iter((last * (pages - 2) + 1, last * (pages - 1), whole))
+            until = re.sub(r"\d+", lambda _, shown=shown: str(next(shown)), text.text)
+            yield Trial(
+                why=f'after "{until}" there is another page of {called(lists[0], page)}',
+                acts=(step,) * (pages - 2),
+                asserts=(Enabled(target=step.target),),
+                control=Control(
+                    explains="its pages are not of one size, or the numbers are about something else",
+                    acts=(),
+                    asserts=(Shown(target=Target(kind="texts", name=until), yes=False),),
+                ),
+                requirements=ground.asked.about(lists[0], onward[0]),
+            )
+
+
+def _numbers(text: Text) -> tuple[int, int, int]:
+    """The three whole numbers of a short text outside of items; noughts where it has not three."""
+    found = re.findall(r"\d+", text.text) if text.item < 0 and len(text.text) <= _SHORT else []
+    return (int(found[0]), int(found[1]), int(found[2])) if len(found) == 3 else (0, 0, 0)

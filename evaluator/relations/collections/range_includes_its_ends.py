@@ -1,4 +1,4 @@
-"""From one day to the same day is that day."""
+"""From a first day to a last one both days are meant."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from datetime import date, timedelta
 
 from evaluator.relations.base import Ground, relation
 from evaluator.relations.deeds import does
+from evaluator.relations.meanings import means
 from evaluator.relations.shape import called, likeness, open_lists
 from evaluator.relations.spans import day_of, spans
 from evaluator.verdict.taxonomy import Category, Severity
@@ -16,6 +17,9 @@ from tools.page.parts import Collection, Field, Part
 from tools.page.trials import Control, Fill, FillForm, Trial
 
 _APPLIES, SURE = ("Apply", "Apply the filter", "Show", "Update"), 0.6
+_BOTH = ("From", "From date", "Start date", "Since", "To", "To date", "Until", "End date")
+_ONLY_ONE = ("Before", "After", "Earlier than", "Later than", "Check-in", "Check-out", "Arrival", "Departure")
+"""Names of ends that may be left out: what is before a day is not on it, and nobody stays the night of the departure."""
 
 
 @relation(
@@ -32,6 +36,8 @@ class RangeIncludesItsEnds:
         """One for each end of a pair of dates, by two days that a list shows."""
         page = ground.page
         for fields in spans(page):
+            if not all(means(one.name, _BOTH, unlike=_ONLY_ONE) for one in fields):
+                continue
             form = next((one for one in page.forms if fields[0].key in one.fields), None)
             submit = page.of(form.submit) if form is not None and form.submit else None
             if submit is not None and does(submit, "add", "send", "save", "order", page=page):

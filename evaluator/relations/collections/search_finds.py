@@ -13,14 +13,6 @@ from tools.page.parts import Collection, Field
 from tools.page.trials import Control, Trial
 
 NO_WORD = "zqxvkj"
-_PARTS = re.compile(r"\s*(?:[·•|\n]|\s[-–—]\s)\s*")
-"""Between the parts of what a card says in one line."""
-_LISTED = re.compile(
-    r"\s*(?:[,，、/]|\s(?:or|and|oder|und|ou|et|o|y|e)\s|或者|或|和|または|や)\s*(?:(?:or|and|oder|und|ou|et|y)\s)?",
-    re.IGNORECASE,
-)
-_LONG = 3
-"""Words of which the name of a thing has no more."""
 
 
 @relation(
@@ -83,16 +75,16 @@ class SearchFinds:
                 ),
                 requirements=asked,
             )
-            for what, text in _named_parts(listed, field, ground, column)[:2]:
-                if not (found := word_of(text)):
+            for other_column in stated(listed, field, ground)[:2]:
+                if other_column == column or not (found := word_of(listed.items[-1].cells[other_column].text)):
                     continue
                 yield Trial(
-                    why=f'a search for "{found}", "{what}" of "{title}", finds it',
+                    why=f'a search for "{found}", "{listed.columns[other_column]}" of "{title}", finds it',
                     acts=searching(field, found, page),
                     asserts=(Contains(target=target, texts=(title,)),),
                     control=Control(
                         explains="only what was typed whole is found",
-                        acts=searching(field, text, page),
+                        acts=searching(field, listed.items[-1].cells[other_column].text, page),
                         asserts=(Contains(target=target, texts=(title,)),),
                     ),
                     requirements=asked,
@@ -131,44 +123,6 @@ def stated(listed: Collection, field: Field, ground: Ground) -> list[int]:
     width = min((len(item.cells) for item in listed.items), default=0)
     named = [(at, name.casefold().strip()) for at, name in enumerate(listed.columns[:width])]
     return [at for at, name in named if len(name) >= 2 and re.search(rf"(?<!\w){re.escape(name)}(?:e?s)?(?!\w)", said)]
-
-
-def _named_parts(listed: Collection, field: Field, ground: Ground, title: int) -> list[tuple[str, str]]:
-    """What else than its title is said to be searched, each with what the last item shows of it.
-
-    By columns' names; of cards, which have none, the one thing that the hint names of which no label stands in the item, where
-    just one part of the item has no label either.
-    """
-    last = listed.items[-1]
-    columns = [at for at in stated(listed, field, ground) if at != title]
-    if columns or any(listed.columns):
-        return [(listed.columns[at], last.cells[at].text) for at in columns]
-    things = _things_in(field.placeholder or field.name)
-    own = {option.name for choice in ground.page.choices for option in choice.options} | {one.name for one in ground.page.buttons}
-    parts = [text for text in _wordings(listed, title) if text not in own]
-    labelled = [text for text in parts if any(thing.casefold() in text.casefold() for thing in things)]
-    free = [text for text in parts if text not in labelled]
-    unlabelled = [thing for thing in things if not any(thing.casefold() in text.casefold() for text in labelled)]
-    # The first thing that is named is the title.
-    return [(unlabelled[1], free[0])] if len(unlabelled) == 2 and len(free) == 1 else []
-
-
-def _wordings(listed: Collection, title: int) -> list[str]:
-    """What the last item says in words beside its title; what items say in few different ways is a state, not a name."""
-    rows = [
-        {(at, nth): text for at, cell in enumerate(item.cells) for nth, text in enumerate(_PARTS.split(cell.text))}
-        for item in listed.items
-    ]
-    said = {place: {row.get(place, "") for row in rows} for place in rows[-1] if place[0] != title}
-    return [rows[-1][place] for place, ways in said.items() if 2 * len(ways) > len(rows) and word_of(rows[-1][place])]
-
-
-def _things_in(hint: str) -> list[str]:
-    """What a hint says can be searched: "Search by title, author or number…" names three things."""
-    parts = [one.strip(" .…:") for one in _LISTED.split(hint) if one.strip(" .…:")]
-    if len(parts) < 2 or any(len(one.split()) > _LONG for one in parts[1:]):
-        return []
-    return [parts[0].split()[-1], *parts[1:]]
 
 
 def searched(ground: Ground) -> Iterator[tuple[Collection, Field]]:

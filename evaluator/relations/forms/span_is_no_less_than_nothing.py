@@ -13,7 +13,8 @@ from tools.page.assertions import InRange, SaysError, Target
 from tools.page.trials import Control, Fill, Trial
 
 BEFORE = timedelta(days=3)
-_COUNTED = {"number", "money", "quantity", "duration"}
+LEAST_DAYS = 2
+"""Fewer days are shown by too many other figures."""
 
 
 @relation(
@@ -24,21 +25,20 @@ _COUNTED = {"number", "money", "quantity", "duration"}
     says=("the end must lie after the beginning",),
 )
 class SpanIsNoLessThanNothing:
-    """For an end before its beginning nothing less than nothing is shown, unless the page says what is wrong."""
+    """For an end before its beginning no number of days less than nothing is shown, unless the page says what is wrong."""
 
     def trials(self, ground: Ground) -> Iterator[Trial]:
-        """One a pair of dates and figure above nothing, at most three; what the end's field refuses itself is not asked."""
+        """One a pair of dates, by the figure that shows how many days it has, both ends counted or not.
+
+        What a page otherwise shows may well be less than nothing: a change, a balance.
+        """
         page = ground.page
-        figures = [
-            one
-            for one in page.figures
-            if one.item < 0 and one.quantity.measure in _COUNTED and one.quantity.value is not None and one.quantity.value > 0
-        ]
         for first, last in spans(page):
             begins, ends = day_of(first.value), day_of(last.value)
-            if begins is None or ends is None or ends <= begins or last.minimum:
+            if begins is None or ends is None or (days := (ends - begins).days) < LEAST_DAYS or last.minimum:
                 continue
-            for figure in figures[:3]:
+            figures = [one for one in page.figures if one.item < 0 and one.quantity.value in {days, days + 1}]
+            for figure in figures[:1]:
                 yield Trial(
                     why=f"{called(figure, page)} is not less than nothing for an end before the beginning",
                     acts=(Fill(target=Target.of(last, page), value=(begins - BEFORE).isoformat()),),

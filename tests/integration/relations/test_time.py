@@ -331,6 +331,12 @@ LEVELS = DRUMS.replace(
     "const begin", "let quick = 1; setInterval(() => { quick *= 1.6; if (on) begin(); }, 1500); const begin"
 ).replace("15000 / tempo.value", "15000 / tempo.value / quick")
 
+STEPS = (
+    DRUMS.replace("const begin", "let quick = 1; const begin")
+    .replace("if (on) begin(); else", "if (on) { begin(); setTimeout(() => { quick = 2; begin(); }, 6000); } else")
+    .replace("15000 / tempo.value", "15000 / tempo.value / quick")
+)
+
 
 @pytest.mark.parametrize(
     ("page", "wanted"),
@@ -338,8 +344,9 @@ LEVELS = DRUMS.replace(
         (DRUMS, ["held"]),
         (DRUMS.replace("const begin = () => { clearInterval(id);", "const begin = () => {"), ["violated"]),
         (LEVELS, ["explained"]),
+        (STEPS, ["explained"]),
     ],
-    ids=["right", "a clock more a change", "faster by itself"],
+    ids=["right", "a clock more a change", "faster by itself", "faster once by itself"],
 )
 async def test_what_is_set_back_is_as_fast_as_before(tryout: Tryout, page: str, wanted: list[str]) -> None:
     """A tempo that is moved while it plays; one button that plays and stops, with a sign before its name."""
