@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import base64
-import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -18,11 +15,13 @@ from markupsafe import Markup
 from agent.view.links import Links
 from agent.view.summaries import STATUSES
 from evaluator.reports import words
+from evaluator.reports.assets import asset, palette, policy_hash
 from evaluator.reports.templates import page_environment
 from evaluator.reports.visible import shortened, visible
 from tools.text import how_many
 
 LOGS_SHOWN = 40
+_HERE = "agent.view"
 _LEADING = (
     "report.html",
     "report.json",
@@ -52,7 +51,7 @@ class Pages:
 
     def render(self, template: str, **values: Any) -> str:
         """A page, or a part of one."""
-        style, script = _asset("view.css"), _asset("view.js")
+        style, script = _sheet(), asset(_HERE, "view.js")
         return (
             _environment()
             .get_template(template)
@@ -68,10 +67,14 @@ class Pages:
         )
 
 
+def _sheet() -> str:
+    return palette() + asset(_HERE, "view.css")
+
+
 @cache
 def policy() -> str:
     """What the view's own pages may do: run this script, ask this server, be in nobody's frame."""
-    script, style = _hash(_asset("view.js")), _hash(_asset("view.css"))
+    script, style = policy_hash(asset(_HERE, "view.js")), policy_hash(_sheet())
     return (
         f"default-src 'none'; script-src '{script}'; style-src '{style}'; img-src 'self' data:; media-src 'self'; "
         "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
@@ -116,12 +119,3 @@ def app_name(subject: str) -> str:
     if len(parts) > 1 and parts[-1] in {"index.html", "answer.md", "subject", "dist", "src"}:
         return "/".join(parts[-2:])
     return parts[-1] if parts else subject
-
-
-@cache
-def _asset(name: str) -> str:
-    return (files("agent.view") / "page" / name).read_text(encoding="utf-8")
-
-
-def _hash(text: str) -> str:
-    return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode("ascii")

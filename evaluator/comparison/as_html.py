@@ -19,9 +19,10 @@ from evaluator.comparison.gate import Ruling, is_worse
 from evaluator.comparison.model import Comparison, Item, Otherwise, RunFacts, State, Works
 from evaluator.comparison.pictures import PairOfPictures, Pairs
 from evaluator.comparison.scores import FORMULA
+from evaluator.reports.assets import policy_hash
 from evaluator.reports.templates import page_environment
 from evaluator.reports.words import in_words
-from evaluator.results.as_html import RUN_PAGE, policy_hash
+from evaluator.results.as_html import RUN_PAGE
 from tools.text import printable
 
 HTML_FILE = "compare.html"

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import base64
 import gzip
-import hashlib
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -21,6 +19,7 @@ from evaluator.record.code_run import code_run
 from evaluator.record.sealed import Reading
 from evaluator.reports import words
 from evaluator.reports.app_map import app_map
+from evaluator.reports.assets import asset, palette, policy_hash
 from evaluator.reports.causes import by_cause
 from evaluator.reports.facts import gather, moment_s, read_run
 from evaluator.reports.model import EvidenceFacts, Report
@@ -36,6 +35,7 @@ from tools.evidence.record import Record
 from tools.evidence.rows import Phase, Row, Screenshot
 
 HTML_FILE = "report.html"
+_HERE = "evaluator.reports"
 PAGE_BYTES = 35_000_000
 DRAWER_CHARS = 1_500_000
 """The evidence drawer holds at most this much JSON; rows that a verdict cites come first."""
@@ -92,11 +92,12 @@ def _render(record: Record, report: Report) -> str:
 def _sealed_in(film: Footage) -> dict[str, object]:
     """Style, script and the policy that lets just these two run. Nothing may be fetched, but for a recording that is linked."""
     # What holds for narrow screens and paper stands at the end of the first sheet, and so has to come last.
-    style, script = _asset("failures.css") + _asset("report.css"), _asset("report.js")
+    style = palette() + asset(_HERE, "failures.css") + asset(_HERE, "report.css")
+    script = asset(_HERE, "report.js")
     media = "blob: 'self' file:" if film.mode == "linked" else "blob:"
     policy = (
-        f"default-src 'none'; script-src '{_hash(script)}'; style-src '{_hash(style)}'; img-src data:; media-src {media}; "
-        "base-uri 'none'; form-action 'none'"
+        f"default-src 'none'; script-src '{policy_hash(script)}'; style-src '{policy_hash(style)}'; img-src data:; "
+        f"media-src {media}; base-uri 'none'; form-action 'none'"
     )
     return {"style": Markup(style), "script": Markup(script), "policy": policy, "footage_base64": Markup(film.base64)}  # noqa: S704 - ours
 
@@ -272,12 +273,3 @@ def _environment() -> Environment:
     }
     environment.tests["cut"] = lambda value: isinstance(value, Cut)
     return environment
-
-
-@cache
-def _asset(name: str) -> str:
-    return (files("evaluator.reports") / "page" / name).read_text(encoding="utf-8")
-
-
-def _hash(text: str) -> str:
-    return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode("ascii")

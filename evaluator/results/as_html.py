@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import base64
-import hashlib
 import json
 import os
 from collections import Counter
 from collections.abc import Sequence
 from functools import cache
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -17,6 +14,7 @@ from urllib.parse import quote
 from jinja2 import Environment
 from markupsafe import Markup
 
+from evaluator.reports.assets import asset, policy_hash
 from evaluator.reports.templates import page_environment
 from evaluator.reports.words import in_words
 from evaluator.results import breakdown, plots
@@ -26,6 +24,7 @@ from evaluator.results.rows import Scored
 from tools.text import printable
 
 HTML_FILE = "results.html"
+_HERE = "evaluator.results"
 RUN_PAGE = "report.html"
 RADAR_MODELS = 6
 RADAR_AXES = 3
@@ -37,7 +36,7 @@ MATRIX_MODELS = 30
 def page(rows: Sequence[Scored], board: Leaderboard, folder: Path, *, title: str = "") -> str:
     """The page; run folders are linked relative to `folder`, where it will lie."""
     models = [one.model for one in board.over_all("total")]
-    style, script = _asset("results.css"), _asset("results.js")
+    style, script = asset(_HERE, "results.css"), asset(_HERE, "results.js")
     states = Counter(row.status for row in rows)
     only_ours = f"script-src '{policy_hash(script)}'; style-src '{policy_hash(style)}'"
     policy = f"default-src 'none'; {only_ours}; base-uri 'none'; form-action 'none'"
@@ -189,16 +188,6 @@ def _inlined(values: object) -> Markup:
     for character in "<>&\u2028\u2029":
         text = text.replace(character, f"\\u{ord(character):04x}")
     return Markup(text)  # noqa: S704 - every character that means anything to an HTML parser was replaced above
-
-
-def policy_hash(text: str) -> str:
-    """How a page's content security policy names the one script, or the one style, that it allows."""
-    return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode("ascii")
-
-
-@cache
-def _asset(name: str) -> str:
-    return (files("evaluator.results") / "page" / name).read_text(encoding="utf-8")
 
 
 @cache

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
+import select
+import signal
 import subprocess
 import sys
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -39,6 +43,31 @@ def command(*arguments: str) -> list[str]:
 def environment(mark: str) -> dict[str, str]:
     """The environment of a marked run: every process it starts inherits the mark."""
     return {**os.environ, MARK: mark, "PYTHONPATH": str(ROOT)}
+
+
+@contextlib.contextmanager
+def announced(
+    line: list[str], mark: str, *, cwd: Path | None = None, up_s: float = 60.0
+) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """A command that serves, and the first line that it printed; ended as Ctrl+C does, unless the test ended it."""
+    process = subprocess.Popen(line, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment(mark), cwd=cwd)
+    assert process.stdout is not None
+    assert process.stderr is not None
+    try:
+        ready, _, _ = select.select([process.stdout], [], [], up_s)
+        told = process.stdout.readline() if ready else ""
+        assert told, process.stderr.read()
+        yield process, told
+    finally:
+        if process.poll() is None:
+            process.send_signal(signal.SIGINT)
+            try:
+                process.wait(40)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait(10)
+        process.stdout.close()
+        process.stderr.close()
 
 
 def evaluate(subject: Path | str, run_dir: Path, *arguments: str, timeout_s: float = 150) -> Ended:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import select
 import signal
 import subprocess
 import time
@@ -15,7 +14,7 @@ from typing import Any
 
 import httpx
 
-from tests.faults.command import command, environment
+from tests.faults.command import announced, command
 
 UP_S = 60.0
 WORDS = "I am sorry, I can't build that."
@@ -52,15 +51,8 @@ def serving(out: Path, *options: str) -> Iterator[Server]:
     """A server on a free port of loopback with its folder at `out`."""
     mark = f"serve-{os.urandom(4).hex()}"
     line = command("serve", "--port", "0", "--out", str(out), "--set", "budget.max_acts=2", *options)
-    process = subprocess.Popen(
-        line, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment(mark), cwd=out.parent
-    )
-    try:
-        assert process.stdout is not None
-        assert process.stderr is not None
-        ready, _, _ = select.select([process.stdout], [], [], UP_S)
-        told = process.stdout.readline() if ready else ""
-        assert told.startswith("Serving at http"), told + process.stderr.read()
+    with announced(line, mark, cwd=out.parent, up_s=UP_S) as (process, told):
+        assert told.startswith("Serving at http"), told
         url = told.split()[2]
         limit = time.monotonic() + UP_S
         while True:
@@ -70,17 +62,6 @@ def serving(out: Path, *options: str) -> Iterator[Server]:
             assert time.monotonic() < limit
             time.sleep(0.05)
         yield Server(process, url, (out / "token").read_text(encoding="ascii").strip(), mark)
-    finally:
-        if process.poll() is None:
-            process.send_signal(signal.SIGINT)
-            try:
-                process.wait(40)
-            except subprocess.TimeoutExpired:
-                process.kill()
-                process.wait(10)
-        for stream in (process.stdout, process.stderr):
-            if stream is not None:
-                stream.close()
 
 
 def answer(text: str = WORDS, **more: Any) -> dict[str, Any]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import select
 import signal
 import subprocess
 from collections.abc import AsyncIterator, Iterator
@@ -21,7 +20,7 @@ from agent.run.steering import Steering
 from agent.run.wishes import heeded
 from evaluator.reports.as_html import write_html
 from evaluator.reports.facts import read_run
-from tests.faults.command import command, environment, survivors
+from tests.faults.command import announced, command, environment, survivors
 from tests.unit.reports.plot import Plot
 from tests.unit.reports.run_folder import make_run
 from tools.evidence.ledger import Ledger
@@ -75,25 +74,9 @@ class Server:
 def viewing(folder: Path, mark: str) -> Iterator[Server]:
     """`assay view FOLDER` on a free port of loopback; ended as Ctrl+C does."""
     line = command("view", str(folder), "--port", "0", "--reader", "anna")
-    process = subprocess.Popen(line, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment(mark))
-    try:
-        assert process.stdout is not None
-        assert process.stderr is not None
-        ready, _, _ = select.select([process.stdout], [], [], UP_S)
-        told = process.stdout.readline() if ready else ""
-        assert told.startswith("Runs in "), told + process.stderr.read()
+    with announced(line, mark, up_s=UP_S) as (process, told):
+        assert told.startswith("Runs in "), told
         yield Server(process, told.split(" at ")[1].split()[0], folder)
-    finally:
-        if process.poll() is None:
-            process.send_signal(signal.SIGINT)
-            try:
-                process.wait(20)
-            except subprocess.TimeoutExpired:
-                process.kill()
-                process.wait(10)
-        for stream in (process.stdout, process.stderr):
-            if stream is not None:
-                stream.close()
 
 
 @pytest.fixture(scope="module")
