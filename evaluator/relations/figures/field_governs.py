@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from decimal import Decimal
 
@@ -102,12 +103,15 @@ def governs(field: Field, ground: Ground) -> bool:
             continue
         if any(isinstance(was := one.of(other.key), Field) and was.value != other.value for other in two.fields if other != new):
             continue
-        if _shown(one, old.value, restless) != _shown(two, new.value, restless):
+        before, after = _shown(one, restless), _shown(two, restless)
+        # Only of what differs its own value is left aside: another text may hold that number all the time.
+        lost = sorted(state.replace(old.value, "") for state in (before - after).elements())
+        if lost != sorted(state.replace(new.value, "") for state in (after - before).elements()):
             return True
     return False
 
 
-def _shown(page: PageModel, value: str, restless: frozenset[str]) -> list[str]:
-    """What is shown and drawn, without that value."""
+def _shown(page: PageModel, restless: frozenset[str]) -> Counter[str]:
+    """What is shown and drawn."""
     parts = (*page.figures, *page.texts, *page.collections, *(one for one in page.surfaces if one.key not in restless))
-    return [state_of(part).replace(value, "") for part in parts]
+    return Counter(state_of(part) for part in parts)
