@@ -106,8 +106,8 @@ def test_dots_and_heads_do_not_tell_the_colour_of_lines(monkeypatch: pytest.Monk
     seen: list[float] = []
     shades = handles._line_shades
 
-    def told(*given: np.ndarray) -> list[np.ndarray]:
-        found = shades(*given)
+    def told(drawn: np.ndarray, paper: np.ndarray, rounds: int) -> list[np.ndarray]:
+        found = shades(drawn, paper, rounds)
         seen.append(float(np.max(found[0])))
         return found
 
