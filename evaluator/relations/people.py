@@ -9,9 +9,11 @@ from evaluator.relations.deeds import Deed, deed_of, does
 from evaluator.relations.meanings import means
 from evaluator.relations.values import purpose
 from tools.meaning import Meaning
+from tools.page.assertions import Target
 from tools.page.model import PageModel
 from tools.page.parts import Button, Field, Form, Link
-from tools.page.trials import Fill, FillForm
+from tools.page.to_log_in import ToLogIn
+from tools.page.trials import Act, Fill, FillForm
 
 CONFIRM = (
     "Please check your email to confirm your account", "We sent you a verification link", "Verify your email address",
@@ -158,3 +160,21 @@ def asks_to_confirm(page: PageModel, before: PageModel | None) -> str:
 def is_taken(words: str) -> bool:
     """Whether an error says that there is such a person already."""
     return means(words[:200], TAKEN, unlike=NOT_TAKEN)
+
+
+def way_in(signed_up: FillForm, login: Form, seen: PageModel, page: PageModel, wrong: str = "") -> tuple[Act, ...]:
+    """The person signs up, goes to the log-in and logs in; nothing where it is not sure what to type there.
+
+    `seen`: the page with the log-in. `wrong` is typed there in place of the password.
+    """
+    values = known_again(login, seen, signed_up, page)
+    if values is None:
+        return ()
+    submit = seen.of(login.submit) if login.submit else None
+    fields = [part for part in map(seen.of, values) if isinstance(part, Field)]
+    typed_then = {part.key: wrong if wrong and part.kind == "password" else values[part.key] for part in fields}
+    fills = tuple(Fill(target=Target.of(part, seen), value=typed_then[part.key]) for part in fields)
+    sent = Target.of(submit, seen) if submit is not None else None
+    typed = [fill for fill in signed_up.fills if isinstance(fill, Fill) and fill.value]
+    to = ToLogIn(fields=tuple(fill.target for fill in typed), values=tuple(fill.value for fill in typed))
+    return signed_up, to, FillForm(fills=fills, submit=sent, by_enter=sent is None)

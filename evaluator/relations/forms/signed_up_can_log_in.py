@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from evaluator.relations.adding import Filled, fill_whole
+from evaluator.relations.adding import fill_whole
 from evaluator.relations.base import Ground, relation
-from evaluator.relations.people import known_again, log_in_form, passwords_of, sign_up_form, to_sign_up
+from evaluator.relations.people import log_in_form, passwords_of, sign_up_form, to_sign_up, way_in
 from evaluator.relations.shape import called
 from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import Gone, Target
 from tools.page.model import PageModel
-from tools.page.parts import Button, Field, Form
-from tools.page.to_log_in import ToLogIn
-from tools.page.trials import Act, Control, Fill, FillForm, Press, Trial
+from tools.page.parts import Button
+from tools.page.trials import Act, Control, Press, Trial
 
 
 @relation(about=("forms", "fields"), category=Category.persistence_lost, severity=Severity.major, shows=("account",))
@@ -36,7 +35,7 @@ class SignedUpCanLogIn:
         back = () if seen is page else _back(seen)
         if login is None or one is None or other is None or back is None:
             return
-        acts, again = _way(one, login, seen, page), _way(other, login, seen, page)
+        acts, again = way_in(one.act, login, seen, page), way_in(other.act, login, seen, page)
         gone = (Gone(target=Target.of(passwords_of(login, seen)[0], seen)),)
         if acts and again:
             yield Trial(
@@ -58,17 +57,3 @@ def _back(seen: PageModel) -> tuple[Act, ...] | None:
     """From the log-in to the sign-up; None where nothing leads there."""
     part = to_sign_up(seen)
     return (Press(target=Target.of(part, seen)),) if part is not None else None
-
-
-def _way(one: Filled, login: Form, seen: PageModel, page: PageModel) -> tuple[Act, ...]:
-    """The person signs up, goes to the log-in and logs in; nothing where it is not sure what to type there."""
-    values = known_again(login, seen, one.act, page)
-    if values is None:
-        return ()
-    submit = seen.of(login.submit) if login.submit else None
-    fields = [part for part in map(seen.of, values) if isinstance(part, Field)]
-    fills = tuple(Fill(target=Target.of(part, seen), value=values[part.key]) for part in fields)
-    sent = Target.of(submit, seen) if submit is not None else None
-    typed = [fill for fill in one.act.fills if isinstance(fill, Fill) and fill.value]
-    to = ToLogIn(fields=tuple(fill.target for fill in typed), values=tuple(fill.value for fill in typed))
-    return one.act, to, FillForm(fills=fills, submit=sent, by_enter=sent is None)

@@ -9,7 +9,7 @@ from evaluator.relations.deeds import does
 from evaluator.relations.keeping import asked_to_keep, kept_later
 from evaluator.relations.shape import called
 from evaluator.verdict.taxonomy import Category, Severity
-from tools.page.assertions import Gone, Stores, Target
+from tools.page.assertions import Appears, Gone, Stores, Target
 from tools.page.parts import Button
 from tools.page.trials import Agree, Control, Press, Reload, Trial
 
@@ -31,8 +31,10 @@ class DeletedStaysAway:
             asked = asked_to_keep(ground, listed)
             yield Trial(
                 why=f"what {called(first, page)} removes from {called(listed, page)} is not back after a reload",
-                acts=(Press(target=Target.of(first, page)), Agree(), Reload()),
-                asserts=(Gone(target=Target(kind="texts", name=words[0])),),
+                # What did not go at all was not deleted: it was taken out of a selection.
+                precondition=(Press(target=Target.of(first, page)), Agree()),
+                acts=(Reload(),),
+                asserts=(Appears(target=Target(kind="texts", name=words[0]), yes=False),),
                 control=_gone_later(ground, second, words[1])
                 if asked
                 else Control(

@@ -46,9 +46,9 @@ WAYS = {
 }
 
 
-async def _tried(bench: Bench, signup: str) -> list[str]:
-    seen, page = (APP.format(start=start, signup=signup) for start in ("login", "signup"))
-    return await bench.tried("signed_up_can_log_in", page, seen=[seen])
+async def _tried(bench: Bench, signup: str, relation: str = "signed_up_can_log_in", app: str = APP) -> list[str]:
+    seen, page = (app.format(start=start, signup=signup) for start in ("login", "signup"))
+    return await bench.tried(relation, page, seen=[seen])
 
 
 @pytest.mark.parametrize("way", WAYS)
@@ -72,3 +72,22 @@ async def test_where_more_is_wanted_nobody_is_accused(bench: Bench, signup: str)
     found = await _tried(bench, signup)
     assert found, "no trial"
     assert set(found) <= {"stopped", "cannot tell", "explained"}, bench.told()
+
+
+ANYTHING = APP.replace("people[user] === password && password ?", "people[user] ?")
+
+
+@pytest.mark.parametrize(
+    ("app", "wanted"),
+    [
+        (APP, ["held"]),
+        (ANYTHING, ["violated"]),
+        (ANYTHING.replace("<h1>Log in</h1>", "<h1>Log in</h1><p>This is a demo: any password works.</p>"), []),
+    ],
+    ids=["checked", "not checked", "says that it is not"],
+)
+async def test_another_password_is_refused(bench: Bench, app: str, wanted: list[str]) -> None:
+    """Only by who it is, anybody is let in."""
+    assert await _tried(bench, WAYS["to the log-in"].format(keeps=KEEPS), "wrong_password_is_refused", app) == wanted, (
+        bench.told()
+    )

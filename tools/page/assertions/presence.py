@@ -19,15 +19,17 @@ class Appears(Frozen):
 
     kind: Literal["appears"] = "appears"
     target: Target
+    yes: bool = True
+    """False: it does not."""
 
     def evaluate(self, scene: Scene) -> Outcome:
         """Cannot tell where it stood there before already; nor of words, where a dialog came up that asks for more first."""
         if scene.before is not None and (self._there(scene.before) or self._on_a_control(scene.before)):
             return cannot_tell(f"{self.target.words()} was there before already")
         found = self._there(scene.after) or self._on_a_control(scene.after) or self._in_a_new_field(scene)
-        if not found and self.target.kind == "texts" and (asked := _asked_first(scene)):
+        if self.yes and not found and self.target.kind == "texts" and (asked := _asked_first(scene)):
             return cannot_tell(f'{self.target.words()} is not shown, but a dialog came up: "{asked[:60]}"')
-        return judged(found, f"{self.target.words()} is {'shown' if found else 'not shown'}")
+        return judged(found == self.yes, f"{self.target.words()} is {'shown' if found else 'not shown'}")
 
     def _there(self, page: PageModel) -> bool:
         """It is found; or it was named by hand, and several bear the name."""
@@ -49,11 +51,11 @@ class Appears(Frozen):
 
     def words(self) -> str:
         """One clause."""
-        return f"{self.target.words()} appears"
+        return f"{self.target.words()} {'appears' if self.yes else 'does not appear'}"
 
     def playwright(self) -> Lines:
         """As lines of a test."""
-        return Lines(after=(f"expect({self.target.locator()}).to_be_visible()",))
+        return Lines(after=(f"expect({self.target.locator()}).to_be_{'visible' if self.yes else 'hidden'}()",))
 
 
 def _asked_first(scene: Scene) -> str:
