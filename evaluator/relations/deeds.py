@@ -16,7 +16,7 @@ Deed = Literal[
     "add", "delete", "edit", "save", "cancel", "undo", "redo", "clear", "reset", "start", "pause", "stop", "resume", "next",
     "previous", "search", "sort", "play sound", "mute", "log in", "log out", "sign up", "export", "share", "close", "agree",
     "play again", "theme", "send", "order", "settings",
-    "more",
+    "more", "play",
 ]  # fmt: skip
 
 SURE = 0.5
@@ -57,9 +57,12 @@ _EXAMPLES: dict[Deed, tuple[str, ...]] = {
     "order": ("Book now", "Reserve", "Buy", "Order"),
     "settings": ("Settings", "Preferences", "Options"),
     "more": ("Load more", "Show more"),
+    "play": ("Play", "Run", "Play the animation"),
 }
+"""`play` goes on as well as begins: what was counted need not be nothing after it, as it is after `start`."""
 _ALIKE: tuple[frozenset[Deed], ...] = (
-    frozenset({"start", "play again", "resume"}),
+    frozenset({"start", "play again", "resume", "play"}),
+    frozenset({"play", "play sound"}),
     frozenset({"delete", "clear"}),
     frozenset({"send", "save", "add", "order"}),
     frozenset({"cancel", "close"}),
@@ -67,6 +70,7 @@ _ALIKE: tuple[frozenset[Deed], ...] = (
 )
 _SAID: dict[str, Deed] = {
     **{text.casefold(): deed for deed, texts in _EXAMPLES.items() for text in texts},
+    "play/pause": "play", "播放": "play sound", "再生": "play sound",
     "login": "log in", "logout": "log out", "log off": "log out", "signup": "sign up",
 }  # fmt: skip
 """What is said in these very words needs no likeness: "Sign up" and "Sign out" are nearer to each other than what is apart."""

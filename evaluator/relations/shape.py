@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import cache
 
 from evaluator.relations.base import Ground
-from evaluator.relations.deeds import deed_of, does
+from evaluator.relations.deeds import Deed, deed_of, does
 from evaluator.relations.meanings import means
 from evaluator.relations.values import filled
 from tools.meaning import Meaning
@@ -163,9 +163,8 @@ def title_column(listed: Collection) -> int:
 
 def starter(page: PageModel) -> Button | None:
     """The one button that surely starts something."""
-    found = [
-        one for one in page.buttons if usable(one) and one.item < 0 and does(one, "start", "play again", "resume", page=page)
-    ]
+    deeds: tuple[Deed, ...] = ("start", "play again", "resume", "play")
+    found = [one for one in page.buttons if usable(one) and one.item < 0 and does(one, *deeds, page=page)]
     first = [one for one in found if does(one, "start", page=page)]
     return (first or found or [None])[0]
 

@@ -20,7 +20,7 @@ class StoppedIsSilent:
     def trials(self, ground: Ground) -> Iterator[Trial]:
         """One for stop and one for mute; what dies away may do so for half a second."""
         page = ground.page
-        play = button_for(page, "play sound") or button_for(page, "start")
+        play = button_for(page, "play sound") or button_for(page, "start", "play")
         for deed in ("stop", "mute", "pause"):
             button = button_for(page, deed)
             if play is None or button is None or button is play:

@@ -21,7 +21,7 @@ class UnmutedIsHeard:
     def trials(self, ground: Ground) -> Iterator[Trial]:
         """One a page. What has come to its end by then is silent without anybody muting it, as the control hears."""
         page = ground.page
-        play, mute = button_for(page, "play sound") or button_for(page, "start"), button_for(page, "mute")
+        play, mute = button_for(page, "play sound") or button_for(page, "start", "play"), button_for(page, "mute")
         if play is None or mute is None or play is mute or not (usable(play) and usable(mute)):
             return
         if sum(does(one, "mute", page=page) for one in page.buttons) > 1:  # one that mutes, another that unmutes

@@ -8,7 +8,7 @@ from evaluator.relations.base import Ground, relation
 from evaluator.relations.shape import button_for, called, likeness
 from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import HasValue, Target, Unchanged
-from tools.page.parts import Figure
+from tools.page.parts import Button, Figure
 from tools.page.trials import Agree, Control, Press, Reload, Trial
 
 LIVES = ("Lives", "Lives left", "Attempts left", "Tries left", "Guesses left")
@@ -27,7 +27,7 @@ class ScoreBeginsAnew:
     def trials(self, ground: Ground) -> Iterator[Trial]:
         """One a score that was seen to differ from its start; a total over all games is still there after a reload."""
         page = ground.page
-        again = button_for(page, "play again") or button_for(page, "reset") or button_for(page, "clear", "start")
+        again = button_for(page, "play again") or button_for(page, "reset") or _begins(ground)
         if again is None or again.disabled:
             return
         for figure in page.figures:
@@ -47,6 +47,12 @@ class ScoreBeginsAnew:
                 requirements=ground.asked.about(figure, again),
             )
             return
+
+
+def _begins(ground: Ground) -> Button | None:
+    """The button that starts, where nothing was ever seen that could stop: else it goes on from where that was."""
+    stops = any(button_for(seen, "stop", "pause", "resume") is not None for seen in (*ground.earlier, ground.page))
+    return button_for(ground.page, "start") if not stops else None
 
 
 def _counts_a_game(figure: Figure, first: Figure) -> bool:

@@ -6,16 +6,14 @@ from collections.abc import Iterator
 
 from evaluator.relations.base import Ground, relation
 from evaluator.relations.figures.field_governs import far
-from evaluator.relations.shape import button_for, called, drawings, likeness, shown_times, starter, usable
+from evaluator.relations.shape import button_for, called, drawings, shown_times, starter
 from evaluator.relations.time.again_is_as_fast import RUNS
 from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import AsFast, Target
-from tools.page.model import PageModel
-from tools.page.parts import Button, Field
+from tools.page.parts import Field
 from tools.page.trials import Control, Fill, Press, Reload, Trial, Wait
 
 MOST = 2
-_PLAYS, SURE = ("Play", "▶ Play", "Run", "Run the simulation", "Play/Pause"), 0.75
 _EVENLY_MS, _FRAMES_MS, _SECONDS_MS = 1_000, 2_500, 6_000
 """Until it runs evenly, and for how long what runs is counted: what beats once a second takes longer to be told apart."""
 
@@ -32,7 +30,7 @@ class SetBackIsAsFast:
 
     def trials(self, ground: Ground) -> Iterator[Trial]:
         """One a slider or number outside of forms that are sent, at most two. A pace that grows by itself the control tells."""
-        page, start = ground.page, starter(ground.page) or button_for(ground.page, "play sound") or _player(ground.page)
+        page, start = ground.page, starter(ground.page) or button_for(ground.page, "play sound")
         runs = drawings(page) or shown_times(page) or page.processes or any(ground.asked.of(one) for one in RUNS)
         if start is None or start.disabled or not runs:
             return
@@ -58,11 +56,6 @@ class SetBackIsAsFast:
                 ),
                 requirements=ground.asked.about(field, start),
             )
-
-
-def _player(page: PageModel) -> Button | None:
-    """The button that plays or runs what there is: it may go on as well as begin, so that it is no start for other relations."""
-    return next((one for one in page.buttons if usable(one) and one.item < 0 and likeness(one.name, *_PLAYS) >= SURE), None)
 
 
 def _settings(ground: Ground) -> list[Field]:

@@ -35,7 +35,8 @@ class StartedAgainMoves:
             target, said = Target.of(part, page), called(start, page)
             yield Trial(
                 why=f"{called(part, page)} moves again after {said}, {called(stop, page)} and {said}",
-                precondition=(begin, Wait(app_ms=RUNS_MS), halt, Wait(app_ms=STOPPED_MS)),
+                # From the state that the control is asked in: what was emptied before stands still whenever it is started.
+                precondition=(Reload(), begin, Wait(app_ms=RUNS_MS), halt, Wait(app_ms=STOPPED_MS)),
                 acts=(begin,),
                 asserts=(Moves(target=target, wait_ms=AGAIN_MS),),
                 control=Control(

@@ -352,3 +352,24 @@ async def test_what_is_set_back_is_as_fast_as_before(tryout: Tryout, page: str, 
     """A tempo that is moved while it plays; one button that plays and stops, with a sign before its name."""
     records = await tryout.tried("set_back_is_as_fast", page)
     assert [record.result for record in records] == wanted, told(records)
+
+
+LIFE = html(
+    "Life",
+    """<h1>Life</h1><p>Generation: <b id="count">0</b></p><canvas id="board" width="320" height="200"></canvas><button id="run">Start</button> <button id="empty">Empty</button>""",
+    """let id = 0, n = 0, at = 0, alive = true; const pen = board.getContext("2d");
+const draw = () => { pen.fillStyle = "#eee"; pen.fillRect(0, 0, 320, 200); pen.fillStyle = "#264"; if (alive) pen.fillRect(at % 320, 90, 20, 20); };
+const step = () => { n += 1; at += alive ? 20 : 0; count.textContent = n; draw(); };
+run.onclick = () => { run.textContent = id ? "Start" : "Stop"; if (id) { clearInterval(id); id = 0; } else id = setInterval(step, 120); };
+empty.onclick = () => { alive = false; draw(); }; draw();""",
+)
+
+
+async def test_what_goes_on_begins_nothing_anew(tryout: Tryout) -> None:
+    """A simulation that is stopped and started: its generations are counted on; of an emptied board nothing moves."""
+    run, stop, empty = (
+        lambda _, name=name: Press(target=Target(kind="buttons", name=name)) for name in ("Start", "Stop", "Empty")
+    )
+    assert await tryout.tried("score_begins_anew", LIFE, run, stop) == []
+    records = await tryout.tried("started_again_moves", LIFE, empty)
+    assert results(records) == {"held"}, told(records)

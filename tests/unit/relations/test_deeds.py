@@ -11,6 +11,9 @@ from evaluator.relations.deeds import deed_of
     ("name", "deed"),
     [
         ("▶ Start", "start"),
+        ("▶ Play", "play"),
+        ("Spielen", "play"),
+        ("Stop simulation", None),
         ("■ Stop", "stop"),
         ("← Back", "previous"),
         ("Next →", "next"),
