@@ -16,7 +16,7 @@ Deed = Literal[
     "add", "delete", "edit", "save", "cancel", "undo", "redo", "clear", "reset", "start", "pause", "stop", "resume", "next",
     "previous", "search", "sort", "play sound", "mute", "log in", "log out", "sign up", "export", "share", "close", "agree",
     "play again", "theme", "send", "order", "settings",
-    "more", "play",
+    "more", "play", "move up", "move down",
 ]  # fmt: skip
 
 SURE = 0.5
@@ -58,6 +58,8 @@ _EXAMPLES: dict[Deed, tuple[str, ...]] = {
     "settings": ("Settings", "Preferences", "Options"),
     "more": ("Load more", "Show more"),
     "play": ("Play", "Run", "Play the animation"),
+    "move up": ("Move up", "Move this item up", "One place up"),
+    "move down": ("Move down", "Move this item down", "One place down"),
 }
 """`play` goes on as well as begins: what was counted need not be nothing after it, as it is after `start`."""
 _ALIKE: tuple[frozenset[Deed], ...] = (
@@ -70,13 +72,14 @@ _ALIKE: tuple[frozenset[Deed], ...] = (
 )
 _SAID: dict[str, Deed] = {
     **{text.casefold(): deed for deed, texts in _EXAMPLES.items() for text in texts},
-    "play/pause": "play", "播放": "play sound", "再生": "play sound",
+    "up": "move up", "down": "move down", "play/pause": "play", "播放": "play sound", "再生": "play sound",
     "login": "log in", "logout": "log out", "log off": "log out", "signup": "sign up",
 }  # fmt: skip
 """What is said in these very words needs no likeness: "Sign up" and "Sign out" are nearer to each other than what is apart."""
 _SIGNS: dict[str, Deed] = {
     "+": "add", "＋": "add", "➕": "add", "🗑": "delete", "✎": "edit", "✏": "edit", "🖉": "edit", "💾": "save",
     "↶": "undo", "⟲": "undo", "↷": "redo", "⟳": "redo", "▶": "start", "⏵": "start", "⏸": "pause", "⏹": "stop", "🔍": "search",
+    "↑": "move up", "↓": "move down",
     "🔇": "mute", "🔊": "mute", "🌙": "theme", "☀": "theme", "⚙": "settings", "⬇": "export",
 }  # fmt: skip
 """Signs that stand for one deed wherever they are a control's whole name. A cross is not here: it closes or deletes."""

@@ -33,7 +33,7 @@ class TotalsFollow:
     def trials(self, ground: Ground) -> Iterator[Trial]:
         """As it stands, after adding, after pressing a box, after deleting; the first two rules that were found."""
         for listed, figure, rule in list(_rules(ground))[:2]:
-            for acts, said in (((), "as it stands"), *_changes(listed, ground)):
+            for acts, said in (((), "as it stands"), *changes_of(listed, ground)):
                 yield Trial(
                     why=f"{called(figure, ground.page)} follows {called(listed, ground.page)} {said}",
                     acts=acts,
@@ -115,7 +115,8 @@ def narrowing(listed: Collection, page: PageModel) -> tuple[object, ...]:
     return (page.url, tuple((one.key, getattr(one, "chosen", getattr(one, "value", ""))) for one in parts if one), tuple(chosen))
 
 
-def _changes(listed: Collection, ground: Ground) -> Iterator[tuple[tuple[Act, ...], str]]:
+def changes_of(listed: Collection, ground: Ground) -> Iterator[tuple[tuple[Act, ...], str]]:
+    """Acts that add to a list, turn a box in it or delete from it, each with its words."""
     page = ground.page
     for form, submit in forms_that(ground, SENDS):
         if page.fed_by(form) == listed and (one := fill_whole(ground, form, submit)) is not None:

@@ -272,6 +272,22 @@ CASES = {
         's.textContent = "2.5"',
         's.textContent = "2.6"',
     ),
+    "sum of": Case(
+        "canvas",
+        lambda page: a.SumOf(target=_figure(page, "Score"), parts=(_figure(page, "Best"), _figure(page, "Coins")), each=True),
+        'the figure "Score" is what the figure "Best" and the figure "Coins" come to',
+        's.textContent = "51"',
+        's.textContent = "49"',
+        start="""document.querySelector("h1").insertAdjacentHTML("afterend", "<p>Best: <b>30</b></p><p>Coins: <b>21</b></p>")""",
+    ),
+    "moved by": Case(
+        "enter_only",
+        lambda page: a.MovedBy(target=_list(page), item="Buy milk", by=1),
+        'in the list "todos" "Buy milk" goes 1 place down',
+        "list.children[1].after(list.children[0])",
+        "list.children[2].after(list.children[0])",
+        start='add("Water plants")',
+    ),
     "count of": Case(
         "enter_only",
         lambda page: a.CountOf(target=_list(page), figure=_figure(page, "items left")),

@@ -14,6 +14,7 @@ from tools.page.assertions.base import Lines, Outcome, Scene, Target
 from tools.page.assertions.entries import ListedAtMost, NoneAdded, Refused, Restored
 from tools.page.assertions.items import Lists, Loses, NewItems, OnlyItem, Replaces
 from tools.page.assertions.lists import Contains, CountBy, CountIs, Ordered, SameItems, Subset, TotalOf
+from tools.page.assertions.places import MovedBy
 from tools.page.assertions.presence import (
     Appears,
     Clean,
@@ -28,6 +29,7 @@ from tools.page.assertions.presence import (
     Stores,
 )
 from tools.page.assertions.running import AsFast, DrawnAt, GoesOn, Pace
+from tools.page.assertions.sums import SumOf
 from tools.page.assertions.values import Changes, Chosen, HasValue, InRange, IsOn, Kept, Moves, Still, Unchanged
 
 Assertion = Annotated[
@@ -35,7 +37,7 @@ Assertion = Annotated[
     | Unchanged | Changes | Moves | Still | Kept | Contains | Loses | CountIs | CountBy | TotalOf | Ordered | Subset | SameItems
     | ListedAtMost | NoneAdded | Refused | Restored | AmountIs | CountOf | Sensible | MakesSense | ShowsAmount | Stores
     | Noticed | ChangesBeside | Tells | NotBlank | Lists | Replaces | OnlyItem | NewItems | Pace | GoesOn | AsFast | DrawnAt
-    | InRange | Shown | Somewhere,
+    | InRange | Shown | Somewhere | SumOf | MovedBy,
     Discriminated(discriminator="kind"),
 ]  # fmt: skip
 KINDS = get_args(get_args(Assertion)[0])
@@ -45,9 +47,9 @@ ASSERTION: TypeAdapter[Assertion] = TypeAdapter(Assertion)
 
 __all__ = [
     "ASSERTION", "KINDS", "AmountIs", "Appears", "AsFast", "Assertion", "Changes", "ChangesBeside", "Chosen", "Clean", "Contains",
-    "CountBy", "CountIs", "CountOf", "DrawnAt", "Enabled", "GoesOn", "Gone", "HasValue", "InRange", "InView", "IsOn",
-    "Kept", "Legible", "Lines", "ListedAtMost", "Lists", "Loses", "MakesSense", "Moves", "Navigates", "NewItems", "NoneAdded",
+    "CountBy", "CountIs", "CountOf", "DrawnAt", "Enabled", "GoesOn", "Gone", "HasValue", "InRange", "InView", "IsOn", "Kept",
+    "Legible", "Lines", "ListedAtMost", "Lists", "Loses", "MakesSense", "MovedBy", "Moves", "Navigates", "NewItems", "NoneAdded",
     "NotBlank", "Noticed", "OnlyItem", "Ordered", "Outcome", "Pace", "Refused", "Replaces", "Restored", "SameItems", "SaysError",
-    "Scene", "Sensible", "Shown", "ShowsAmount", "Somewhere", "Sounds", "Stays", "Still", "Stores", "Subset", "Target", "Tells",
-    "TotalOf", "Unchanged",
+    "Scene", "Sensible", "Shown", "ShowsAmount", "Somewhere", "Sounds", "Stays", "Still", "Stores", "Subset", "SumOf", "Target",
+    "Tells", "TotalOf", "Unchanged",
 ]  # fmt: skip

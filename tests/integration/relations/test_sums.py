@@ -1,0 +1,121 @@
+"""Relations on amounts that are reckoned from each other, and on the order of items that people give them."""
+
+# The pages are read more easily with a line a piece of theirs.
+# ruff: noqa: E501
+
+from __future__ import annotations
+
+import pytest
+
+from tests.integration.relations.conftest import Bench
+from tests.integration.relations.pages import html
+from tests.integration.relations.tryout import Lead, Tryout, told
+from tools.page.assertions import Target
+from tools.page.model import PageModel
+from tools.page.trials import Act, Fill, FillForm
+
+pytestmark = pytest.mark.long  # each trial waits for what is late; a room takes minutes
+
+BUDGET = """<h1>Budget</h1><p>Income: <b id=in></b></p><p>Spent: <b id=out></b></p><p>Balance: <b id=left></b></p>{more}
+<div><label>What <input id=n></label><label>Euros <input id=e inputmode=decimal></label><button id=b>Add entry</button></div>
+<table><thead><tr><th>What</th><th>Amount</th><th></th></tr></thead><tbody id=list></tbody></table><script>
+let all = [["Salary", 1500], ["Rent", -620], ["Food", -81.5], ["Tax back", 45.5]];
+const sum = (of) => all.filter(([, one]) => of(one)).reduce((sum, one) => sum + Math.abs(one[1]), 0), euro = (one) => "€" + one.toFixed(2);
+const show = () => {{ document.getElementById("in").textContent = euro(sum((one) => one > 0)); out.textContent = euro(sum((one) => one < 0)); }};
+const rest = () => {{ left.textContent = euro({balance}); }};
+const draw = () => {{ list.innerHTML = ""; all.forEach(([what, one], i) => {{ const row = document.createElement("tr");
+  row.innerHTML = `<td>${{what}}</td><td>${{euro(one)}}</td><td><button>Delete</button></td>`;
+  row.querySelector("button").onclick = () => {{ all.splice(i, 1); draw(); {deleted} }}; list.append(row); }}); show(); }};
+b.onclick = () => {{ if (!n.value || !Number(e.value)) return; all.push([n.value, Number(e.value)]); n.value = e.value = ""; draw(); {added} }};
+draw(); rest();</script>"""
+LEFT = "sum((one) => one > 0) - sum((one) => one < 0)"
+
+
+def budget(balance: str = LEFT, added: str = "rest();", deleted: str = "rest();", more: str = "") -> str:
+    """What came in, what was spent, and what is left."""
+    return html("Budget", BUDGET.format(balance=balance, added=added, deleted=deleted, more=more))
+
+
+def adding(what: str, amount: str) -> Lead:
+    """The act that fills the form and sends it."""
+
+    def lead(page: PageModel) -> Act:
+        fills = tuple(Fill(target=Target.of(one, page), value=value) for one, value in zip(page.fields, (what, amount), strict=True))
+        return FillForm(fills=fills, submit=Target(kind="buttons", name="Add entry"))
+
+    return lead
+
+
+@pytest.mark.parametrize(
+    ("page", "wanted"),
+    [
+        (budget(), {"held"}),
+        (budget(deleted=""), {"held", "violated"}),
+        (budget(balance="878"), set()),
+        # A third amount counts as well, from the moment that there is one.
+        (budget(deleted="fee.textContent = '€7.25'; left.textContent = euro(" + LEFT + " - 7.25);", more="<p>Fee: <b id=fee>€0.00</b></p>"), {"held", "cannot tell"}),
+    ],
+    ids=["right", "what is deleted stays in the balance", "a balance of something else", "a fee that counts as well"],
+)  # fmt: skip
+async def test_what_was_a_sum_stays_one(tryout: Tryout, page: str, wanted: set[str]) -> None:
+    """Income is what was spent and what is left: so it was in two states."""
+    leads = (adding("Bonus", "250"), adding("Shoes", "-79.9"))
+    records = await tryout.tried("parts_make_the_whole", page, *leads)
+    assert {one.result for one in records} == wanted, told(records)
+
+
+RECEIPT = """<h1>Your basket</h1><ul><li>Tea, 2 × €4.50</li><li>Cups €21.00</li></ul><dl>{lines}</dl>"""
+
+
+def receipt(**lines: str) -> str:
+    """A basket's last lines."""
+    said = "".join(f"<dt>{name.replace('_', ' ').capitalize()}</dt><dd>{shown}</dd>" for name, shown in lines.items())
+    return RECEIPT.format(lines=said)
+
+
+@pytest.mark.parametrize(
+    ("page", "wanted"),
+    [
+        (receipt(subtotal="€30.00", shipping="€4.90", discount="−€3.00", total="€31.90"), ["held"]),
+        (receipt(subtotal="€30.00", shipping="€4.90", discount="€3.00", total="€31.90"), ["held"]),
+        (receipt(subtotal="€30.00", shipping="€4.90", discount="€3.00", total="€37.90"), ["violated"]),
+        (receipt(subtotal="€30.00", sales_tax="€2.40", total="€27.60"), ["violated"]),
+        (receipt(subtotal="€30.00", sales_tax="€4.79", shipping="€4.90", total="€34.90"), ["cannot tell"]),
+        (receipt(subtotal="€30.00", shipping="€4.90", deposit="€25.00", total="€59.90"), ["cannot tell"]),
+        (receipt(subtotal="€30.00", shipping="Free", total="€30.00"), []),
+        (receipt(price_per_night="€100.00", cleaning_fee="€40.00", total="€340.00"), []),
+    ],
+    ids=["right", "a sign too few", "added instead", "taken instead", "tax in it", "a deposit", "free", "no subtotal"],
+)
+async def test_a_receipt_adds_up(bench: Bench, page: str, wanted: list[str]) -> None:
+    """Only where a subtotal says what the rest is added to; a tax may be in it already, and what is missing may be another line."""
+    assert await bench.tried("receipt_adds_up", page) == wanted, bench.told()
+
+
+SONGS = """<h1>Set list</h1><ol id=list style="list-style:none"></ol><script>
+let all = ["Harbour", "Lantern", "Willow", "Anchor"]; const draw = () => {{ list.innerHTML = ""; all.forEach((name, i) => {{
+  const li = document.createElement("li"); li.innerHTML = `<span>${{name}}</span> {buttons}`;
+  const [up, down] = li.querySelectorAll("button"); up.disabled = i === 0; down.disabled = i === all.length - 1;
+  up.onclick = () => {{ {up} draw(); }}; down.onclick = () => {{ {down} draw(); }}; list.append(li); }}); }}; draw();</script>"""
+NAMED = "<button aria-label='Move ${name} up'>↑</button><button aria-label='Move ${name} down'>↓</button>"
+VOTES = "<button aria-label='Vote up'>▲</button><button aria-label='Vote down'>▼</button>"
+UP, DOWN = "all.splice(i - 1, 0, all.splice(i, 1)[0]);", "all.splice(i + 1, 0, all.splice(i, 1)[0]);"
+
+
+@pytest.mark.parametrize(
+    ("up", "down", "buttons", "wanted"),
+    [
+        (UP, DOWN, NAMED, {"held"}),
+        (UP, DOWN, "<button>↑</button><button>↓</button>", {"held"}),
+        (UP, "all.splice(i + 2, 0, all.splice(i, 1)[0]);", NAMED, {"held", "violated"}),
+        ("all.splice(0, 0, all.splice(i, 1)[0]);", DOWN, NAMED, {"held", "violated"}),
+        ("", DOWN, NAMED, {"held", "violated"}),
+        ("", "", NAMED, {"explained"}),
+        ("", "", VOTES, set()),
+    ],
+    ids=["right", "arrows", "two places", "to the top", "not at all", "kept in order", "votes"],
+)
+async def test_what_is_moved_goes_one_place(bench: Bench, up: str, down: str, buttons: str, wanted: set[str]) -> None:
+    """By its buttons for up and down; where neither moves anything the list may be kept in order by something else."""
+    found = await bench.tried("moved_by_one", SONGS.format(up=up, down=down, buttons=buttons))
+    assert set(found) == wanted, bench.told()
