@@ -40,7 +40,9 @@ def adding(what: str, amount: str) -> Lead:
     """The act that fills the form and sends it."""
 
     def lead(page: PageModel) -> Act:
-        fills = tuple(Fill(target=Target.of(one, page), value=value) for one, value in zip(page.fields, (what, amount), strict=True))
+        fills = tuple(
+            Fill(target=Target.of(one, page), value=value) for one, value in zip(page.fields, (what, amount), strict=True)
+        )
         return FillForm(fills=fills, submit=Target(kind="buttons", name="Add entry"))
 
     return lead
@@ -119,3 +121,38 @@ async def test_what_is_moved_goes_one_place(bench: Bench, up: str, down: str, bu
     """By its buttons for up and down; where neither moves anything the list may be kept in order by something else."""
     found = await bench.tried("moved_by_one", SONGS.format(up=up, down=down, buttons=buttons))
     assert set(found) == wanted, bench.told()
+
+
+STEPS = """<h1>Table</h1><div style="display:flex;gap:8px">Guests <button id=m aria-label="{less}">−</button><span id=v>2</span>
+<button id=p aria-label="{more}">+</button></div><script>let n = 2; const show = () => {{ v.textContent = {shown}; }};
+p.onclick = () => {{ {plus} show(); }}; m.onclick = () => {{ {minus} show(); }}; show();</script>"""
+ROWS = """<h1>Basket</h1><ul id=list></ul><script>const all = [["Tea", 2], ["Cups", 1], ["Pot", 1]];
+const draw = () => {{ list.innerHTML = ""; all.forEach((one, i) => {{ const li = document.createElement("li");
+  li.innerHTML = `<span>${{one[0]}}</span> <button>−</button> <span>${{one[1]}}</span> <button>+</button>`;
+  const [less, more] = li.querySelectorAll("button"); more.onclick = () => {{ one[1] += 1; draw(); }};
+  less.onclick = () => {{ {minus} draw(); }}; list.append(li); }}); }}; draw();</script>"""
+
+
+def steps(plus: str = "n += 1;", minus: str = "n -= 1;", shown: str = "n", more: str = "", less: str = "") -> str:
+    """A number between its two buttons."""
+    page = STEPS.format(plus=plus, minus=minus, shown=shown, more=more, less=less)
+    return page.replace('aria-label=""', "")
+
+
+@pytest.mark.parametrize(
+    ("page", "wanted"),
+    [
+        (steps(), ["held"]),
+        (steps(more="Increase guests", less="Decrease guests"), ["held"]),
+        (steps(minus="n -= 2;"), ["violated"]),
+        (steps(minus=""), ["violated"]),
+        (steps(plus="n = Math.min(2, n + 1);"), ["explained"]),
+        (steps(plus="n *= 1.1;", minus="n *= 0.9;", shown="`${(n * 50).toFixed(0)}%`"), []),
+        (ROWS.format(minus="one[1] -= 1;"), ["held", "held"]),
+        (ROWS.format(minus="all[0][1] -= 1;"), ["held", "violated"]),
+    ],
+    ids=["right", "named", "two at once", "dead", "no more than two", "a zoom", "items", "of another item"],
+)
+async def test_minus_takes_back_what_plus_did(bench: Bench, page: str, wanted: list[str]) -> None:
+    """A number between two buttons, alone or in an item; at its upper end plus does nothing."""
+    assert await bench.tried("plus_and_minus", page) == wanted, bench.told()
