@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from tools.browser.compare import differing
 from tools.browser.coverage.watch import Reading
+from tools.browser.handing import COPIED
 from tools.browser.stage import Stage
 from tools.browser.tab import CommandRefused, FrameGone, ScriptError, TabBusy
 from tools.evidence.code_rows import RanFunction
@@ -92,6 +93,7 @@ class Watch:
         return Witness(
             requests=tuple(self.stage.traffic.sent),
             outside=self._outside() or None,
+            copied=self._copied() or None,
             failed=tuple(f"{one.method} {one.url}: {one.reason}" for one in self._failed()),
             sound=self.stage.ear.heard() if self.stage.ear is not None else None,
             storage=_differing_keys(self._stored, stored),
@@ -123,6 +125,11 @@ class Watch:
         asked = [f'{one.variety} "{one.message[:80]}"' for one in self.heard(DialogShown)]
         events = [f"{one.event}: {one.detail}"[:120] for one in self.heard(PageEvent) if one.event in _OUTSIDE]
         return (*asked, *events)
+
+    def _copied(self) -> tuple[str, ...]:
+        """Words that are known to have been put on the clipboard. That none were is never known."""
+        told = [one.detail for one in self.heard(PageEvent) if one.event == "handed_over"]
+        return tuple(one.removeprefix(f"{COPIED}: ") for one in told if one.startswith(f"{COPIED}: "))
 
     def _complaints(self) -> list[str]:
         said = [one for one in self.heard(ConsoleMessage) if one.level in {"error", "assert"}]

@@ -25,6 +25,7 @@ from playwright.async_api import Error as PlaywrightError
 from tools.browser.channel import WORLD, Channel, State
 from tools.browser.downloads import read_file
 from tools.browser.faults import BROWSER_GONE, CommandRefused, TabBusy, TabCrashed
+from tools.browser.handing import MOST_WORDS
 from tools.browser.logs import Logs, clean
 from tools.browser.marks import Downloaded
 from tools.browser.network import Policy
@@ -305,7 +306,7 @@ class Guard:
             return
         told = str(event.get("payload", ""))
         if told.startswith(_HANDED):
-            self._note("handed_over", told.removeprefix(_HANDED)[:80])
+            self._note("handed_over", told.removeprefix(_HANDED)[: 2 * MOST_WORDS])
         elif (taken := _TAKEN.get(told)) is not None:
             self._note(taken, f"left to the page for {TAKEN_S:g} s at most")
             self._spawn(self._take_back())

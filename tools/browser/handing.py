@@ -10,9 +10,12 @@ import secrets
 HANDED = f"e{secrets.token_hex(8)}"
 """The event that tells of it, of a name that no page knows: it can neither listen to it nor send it."""
 
+COPIED = "words for the clipboard"
+MOST_WORDS = 400
+"""Letters of what is copied that are told."""
 _CALLS = {
     "a print": ("window", ("print",)),
-    "words for the clipboard": ("window.Clipboard?.prototype", ("write", "writeText")),
+    COPIED: ("window.Clipboard?.prototype", ("write", "writeText")),
     "something to share": ("Navigator.prototype", ("share",)),
     "a vibration": ("Navigator.prototype", ("vibrate",)),
     "words to be spoken": ("window.SpeechSynthesis?.prototype", ("speak",)),
@@ -24,7 +27,10 @@ TELL_HANDED = f"""(() => {{
   const watch = (owner, name, what) => {{
     if (!owner || typeof owner[name] !== 'function') return;
     owner[name] = new Proxy(owner[name], {{
-      apply: (call, self, given) => {{ tell(what); return Reflect.apply(call, self, given); }},
+      apply: (call, self, given) => {{
+        tell(typeof given[0] === 'string' ? what + ': ' + given[0].slice(0, {MOST_WORDS}) : what);
+        return Reflect.apply(call, self, given);
+      }},
     }});
   }};
   {" ".join(f"watch({owner}, '{name}', '{what}');" for what, (owner, names) in _CALLS.items() for name in names)}
@@ -38,6 +44,10 @@ HEAR_HANDED = f"""(() => {{
   let left = {MOST_TOLD};
   const tell = (what) => {{ if (left-- > 0) window.assayStopped(`event:handed_over:${{what}}`); }};
   document.addEventListener('{HANDED}', (event) => tell(event.detail), true);
-  document.addEventListener('copy', () => tell('words for the clipboard'), true);
+  const marked = (field) => field && 'selectionStart' in field && field.value?.slice(field.selectionStart, field.selectionEnd);
+  document.addEventListener('copy', () => {{
+    const words = marked(document.activeElement) || String(getSelection());
+    tell(words ? '{COPIED}: ' + words.slice(0, {MOST_WORDS}) : '{COPIED}');
+  }}, true);
 }})();"""
 """Runs in Assay's world, where the page cannot undo it."""

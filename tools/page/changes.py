@@ -39,6 +39,8 @@ class Witness(Frozen):
     """Something was to be heard."""
     outside: tuple[str, ...] | None = None
     """What left the page: a download, another tab, a print, something for the clipboard."""
+    copied: tuple[str, ...] | None = None
+    """Words that were put on the clipboard."""
     picture: tuple[Box, ...] | None = None
     """Regions of the picture that changed."""
     console: tuple[str, ...] | None = None

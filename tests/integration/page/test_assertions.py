@@ -29,6 +29,7 @@ from tools.page.trials import Press, Trial
 
 NOTHING = "0"
 STORED = "Object.keys(localStorage).map((key) => `local:${key}`)"
+CLIPBOARD = "navigator.clipboard?.readText().catch(() => '')"
 ADD = 'add("Water plants")'
 TONE = """(() => {
   const samples = 8000, bytes = new Uint8Array(44 + samples), view = new DataView(bytes.buffer);
@@ -288,6 +289,13 @@ CASES = {
         "list.children[2].after(list.children[0])",
         start='add("Water plants")',
     ),
+    "copies": Case(
+        "enter_only",
+        lambda _: a.Copies(texts=("Buy milk",), others=("Call Ada",)),
+        '"Buy milk" is put on the clipboard',
+        'navigator.clipboard.writeText("Buy milk: 2 litres")',
+        'navigator.clipboard.writeText("Call Ada")',
+    ),
     "count of": Case(
         "enter_only",
         lambda page: a.CountOf(target=_list(page), figure=_figure(page, "items left")),
@@ -453,6 +461,7 @@ async def _scene(page: Page, url: str, make: Callable[[PageModel], Assertion]) -
     """The assertion as it is made on the page, and what was seen around the press of its button."""
     console: list[str] = []
     page.on("console", lambda message: console.append(message.text) if message.type == "error" else None)
+    await page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     await page.goto(url)
     tab = await Tab.attach(page, Timeouts())
     before = await read_page(tab)
@@ -469,10 +478,11 @@ async def _scene(page: Page, url: str, make: Callable[[PageModel], Assertion]) -
     await page.wait_for_timeout(300)
     later = await read_page(tab)
     beats = tuple(filter(None, (await _beat(page),)))
+    copied = await page.evaluate(CLIPBOARD)
     await page.reload()
     witness = Witness(
         console=tuple(console), failed=(), sound=bool(sound), requests=(), storage=tuple(sorted(kept)), outside=(), ran=("act",),
-        picture=regions, beats=beats,
+        picture=regions, beats=beats, copied=(copied,) if copied else None,
     )  # fmt: skip
     seen = Scene(before=before, after=after, later=later, reloaded=await read_page(tab), witness=witness, idle=idle)
     return made, seen

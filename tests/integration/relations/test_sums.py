@@ -156,3 +156,37 @@ def steps(plus: str = "n += 1;", minus: str = "n -= 1;", shown: str = "n", more:
 async def test_minus_takes_back_what_plus_did(bench: Bench, page: str, wanted: list[str]) -> None:
     """A number between two buttons, alone or in an item; at its upper end plus does nothing."""
     assert await bench.tried("plus_and_minus", page) == wanted, bench.told()
+
+
+SHADES = """<h1>Shades</h1><ul id=list></ul><p role=status id=told></p><script>
+const all = ["#d94f30", "#f2a65a", "#3c6e71", "#284b63"]; const draw = () => {{ all.forEach((code, i) => {{
+  const li = document.createElement("li"); li.innerHTML = `<span>${{code}}</span> <button>Copy</button>`;
+  li.querySelector("button").onclick = () => {{ {copies}; told.textContent = `Copied ${{code}}`; }}; list.append(li); }}); }}; draw();
+const old = (text) => {{ const field = document.createElement("textarea"); field.value = text; document.body.append(field);
+  field.select(); document.execCommand("copy"); field.remove(); }};</script>"""
+
+
+@pytest.mark.parametrize(
+    ("copies", "wanted"),
+    [
+        ("navigator.clipboard.writeText(code)", ["held", "held"]),
+        ("navigator.clipboard.writeText(code.toUpperCase().slice(1))", ["cannot tell", "cannot tell"]),
+        ("navigator.clipboard.writeText(`--shade: ${code};`)", ["held", "held"]),
+        ("navigator.clipboard.writeText(all[0])", ["violated", "violated"]),
+        ("old(code)", ["held", "held"]),
+        ("old(all[(i + 1) % 4])", ["violated", "violated"]),
+        ("0", ["cannot tell", "cannot tell"]),
+    ],
+    ids=[
+        "right",
+        "in another form",
+        "in a sentence",
+        "the first one's",
+        "by selection",
+        "by selection, the next one's",
+        "nothing",
+    ],
+)
+async def test_what_is_copied_is_of_the_item(bench: Bench, copies: str, wanted: list[str]) -> None:
+    """The words that were put on the clipboard, by either way that there is."""
+    assert await bench.tried("copied_is_its_own", SHADES.format(copies=copies)) == wanted, bench.told()

@@ -11,6 +11,7 @@ from tools.page.assertions.amounts import AmountIs, CountOf, MakesSense, Sensibl
 from tools.page.assertions.answers import ChangesBeside, NotBlank, Noticed, Tells
 from tools.page.assertions.anywhere import Shown, Somewhere
 from tools.page.assertions.base import Lines, Outcome, Scene, Target
+from tools.page.assertions.copying import Copies
 from tools.page.assertions.entries import ListedAtMost, NoneAdded, Refused, Restored
 from tools.page.assertions.items import Lists, Loses, NewItems, OnlyItem, Replaces
 from tools.page.assertions.lists import Contains, CountBy, CountIs, Ordered, SameItems, Subset, TotalOf
@@ -37,7 +38,7 @@ Assertion = Annotated[
     | Unchanged | Changes | Moves | Still | Kept | Contains | Loses | CountIs | CountBy | TotalOf | Ordered | Subset | SameItems
     | ListedAtMost | NoneAdded | Refused | Restored | AmountIs | CountOf | Sensible | MakesSense | ShowsAmount | Stores
     | Noticed | ChangesBeside | Tells | NotBlank | Lists | Replaces | OnlyItem | NewItems | Pace | GoesOn | AsFast | DrawnAt
-    | InRange | Shown | Somewhere | SumOf | MovedBy,
+    | InRange | Shown | Somewhere | SumOf | MovedBy | Copies,
     Discriminated(discriminator="kind"),
 ]  # fmt: skip
 KINDS = get_args(get_args(Assertion)[0])
@@ -47,9 +48,9 @@ ASSERTION: TypeAdapter[Assertion] = TypeAdapter(Assertion)
 
 __all__ = [
     "ASSERTION", "KINDS", "AmountIs", "Appears", "AsFast", "Assertion", "Changes", "ChangesBeside", "Chosen", "Clean", "Contains",
-    "CountBy", "CountIs", "CountOf", "DrawnAt", "Enabled", "GoesOn", "Gone", "HasValue", "InRange", "InView", "IsOn", "Kept",
-    "Legible", "Lines", "ListedAtMost", "Lists", "Loses", "MakesSense", "MovedBy", "Moves", "Navigates", "NewItems", "NoneAdded",
-    "NotBlank", "Noticed", "OnlyItem", "Ordered", "Outcome", "Pace", "Refused", "Replaces", "Restored", "SameItems", "SaysError",
-    "Scene", "Sensible", "Shown", "ShowsAmount", "Somewhere", "Sounds", "Stays", "Still", "Stores", "Subset", "SumOf", "Target",
-    "Tells", "TotalOf", "Unchanged",
+    "Copies", "CountBy", "CountIs", "CountOf", "DrawnAt", "Enabled", "GoesOn", "Gone", "HasValue", "InRange", "InView", "IsOn",
+    "Kept", "Legible", "Lines", "ListedAtMost", "Lists", "Loses", "MakesSense", "MovedBy", "Moves", "Navigates", "NewItems",
+    "NoneAdded", "NotBlank", "Noticed", "OnlyItem", "Ordered", "Outcome", "Pace", "Refused", "Replaces", "Restored", "SameItems",
+    "SaysError", "Scene", "Sensible", "Shown", "ShowsAmount", "Somewhere", "Sounds", "Stays", "Still", "Stores", "Subset",
+    "SumOf", "Target", "Tells", "TotalOf", "Unchanged",
 ]  # fmt: skip
