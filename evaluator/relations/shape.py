@@ -200,9 +200,13 @@ def leaves_the_page(button: Button) -> bool:
 
 
 def senders(page: PageModel) -> dict[str, Button]:
-    """The buttons that send a form, by the form's key; what prints or copies its words sends nothing."""
+    """The buttons that send a form, by the form's key; what prints, copies or empties it sends nothing."""
     found = {form.key: page.of(form.submit) for form in page.forms if form.submit}
-    return {key: one for key, one in found.items() if isinstance(one, Button) and not leaves_the_page(one)}
+    return {key: one for key, one in found.items() if isinstance(one, Button) and _sends(one)}
+
+
+def _sends(button: Button) -> bool:
+    return not leaves_the_page(button) and not does(button, "clear", "reset")
 
 
 def search_fields(page: PageModel) -> list[Field]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from evaluator.relations.base import Ground, relation
+from evaluator.relations.paging import on_first_page
 from evaluator.relations.shape import (
     all_shown,
     called,
@@ -17,15 +18,17 @@ from evaluator.relations.shape import (
     open_lists,
     ranked,
     search_button,
+    searches,
+    senders,
 )
 from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import Lists, SameItems, Subset, Target
 from tools.page.model import PageModel
-from tools.page.parts import Choice, Collection, Option
+from tools.page.parts import Choice, Collection, Field, Form, Option
 from tools.page.trials import Trial
 
 ALL = ("All", "Everything", "All categories", "Show all", "Any")
-MEANS_ALL = 0.66
+MEANS_ALL, _BEGINS = 0.66, 0.9
 
 
 @relation(
@@ -39,27 +42,35 @@ class FilterLeavesWhatFits:
     """A filter leaves just the items that fit, where each item says what it is, else some of them; switched off, all are back.
 
     Of choices near a list that have an option which by its meaning shows all, and have it chosen: else several lists may share
-    one place, each with items of its own. Not while there are more items than are shown.
+    one place, each with items of its own. Of a list in pages other items than before may come, all of which fit.
     """
 
     def trials(self, ground: Ground) -> Iterator[Trial]:
         """Two options a choice, each on and off again."""
         page = ground.page
         for listed in open_lists(page):
-            if listed.count < 2 or ranked(listed) or not all_shown(listed, ground):
+            if listed.count < 2 or ranked(listed):
                 continue
+            whole = all_shown(listed, ground)
+            back = whole or on_first_page(listed, ground)
             for choice in filters_of(listed, ground):
                 off = next(one for one in offered(choice) if one.name in choice.chosen)
                 target, asked = Target.of(listed, page), ground.asked.about(choice, listed)
                 for option in _telling(choice, off, listed):
                     on = filtering(choice, option, page)
                     fits = fitting_items(listed, choice, option)
-                    yield Trial(
-                        why=f'"{option.name}" leaves just what fits in {called(listed, page)}',
-                        acts=on,
-                        asserts=(Subset(target=target) if fits is None else Lists(target=target, items=fits),),
-                        requirements=asked,
-                    )
+                    left = Subset(target=target) if fits is None else Lists(target=target, items=fits)
+                    if not whole:
+                        left = Subset(target=target, fits=option.name, in_pages=True) if fits is not None else None
+                    if left is not None:
+                        yield Trial(
+                            why=f'"{option.name}" leaves just what fits in {called(listed, page)}',
+                            acts=on,
+                            asserts=(left,),
+                            requirements=asked,
+                        )
+                    if not back:
+                        continue
                     yield Trial(
                         why=f'"{off.name}" brings all of {called(listed, page)} back after "{option.name}"',
                         acts=(*on, *filtering(choice, off, page)),
@@ -81,29 +92,45 @@ def filters_of(listed: Collection, ground: Ground) -> Iterator[Choice]:
             or len(choice.chosen) != 1
         ):
             continue
-        if any(one.name == choice.chosen[0] for one in offered(choice)) and likeness(choice.chosen[0], *ALL) >= MEANS_ALL:
+        if any(one.name == choice.chosen[0] for one in offered(choice)) and shows_all(choice.chosen[0], choice):
             yield choice
+
+
+def shows_all(option: str, choice: Choice) -> bool:
+    """Whether an option by its meaning leaves nothing out: it says so, or is the first and begins so ("All rooms")."""
+    if likeness(option, *ALL) >= MEANS_ALL:
+        return True
+    first = next((one.name for one in choice.options), "")
+    return option == first and likeness((option.split() or [""])[0], ALL[0]) >= _BEGINS
 
 
 def in_form_that_adds(choice: Choice, page: PageModel) -> bool:
     """It is sent with other things by a button, and not to search."""
     if search_button(choice, page) is not None:
         return False
-    return any(choice.key in form.choices and form.submit and len(form.fields) > 1 for form in page.forms) and in_form(
-        choice, page
-    )
+    if not in_form(choice, page):
+        return False
+    sent = senders(page)
+    sending = (form for form in page.forms if choice.key in form.choices and form.key in sent and len(form.fields) > 1)
+    return any(not _searches(form, page) for form in sending)
+
+
+def _searches(form: Form, page: PageModel) -> bool:
+    """Whether a search stands among what it sends: those are filters, whatever their button is called."""
+    fields = (page.of(key) for key in form.fields)
+    return any(isinstance(field, Field) and searches(field) for field in fields)
 
 
 def _telling(choice: Choice, off: Option, listed: Collection) -> list[Option]:
     """Two options: one that some items fit first, and the last."""
-    rest = [one for one in offered(choice) if one is not off and likeness(one.name, *ALL) < MEANS_ALL]
+    rest = [one for one in offered(choice) if one is not off and not shows_all(one.name, choice)]
     rest.sort(key=lambda one: not fitting_items(listed, choice, one))
     return rest[:1] + (rest[-1:] if len(rest) > 1 else [])
 
 
 def fitting_items(listed: Collection, choice: Choice, option: Option) -> tuple[str, ...] | None:
     """The items that say in one cell that they are of an option's kind; None where not every item says just one option."""
-    names = {one.name.casefold() for one in offered(choice) if likeness(one.name, *ALL) < MEANS_ALL}
+    names = {one.name.casefold() for one in offered(choice) if not shows_all(one.name, choice)}
     told: list[tuple[str, str]] = []
     for item in listed.items:
         kinds = {cell.text.casefold() for cell in item.cells} & names

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from evaluator.relations.base import Ground, relation
-from evaluator.relations.collections.filter_leaves_what_fits import ALL, MEANS_ALL, filters_of, fitting_items
+from evaluator.relations.collections.filter_leaves_what_fits import filters_of, fitting_items, shows_all
 from evaluator.relations.collections.search_finds import searched, word_of
-from evaluator.relations.shape import all_shown, called, filtering, likeness, offered, open_lists, ranked, searching, title_column
+from evaluator.relations.shape import all_shown, called, filtering, offered, open_lists, ranked, searching, title_column
 from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import Chosen, Subset, Target
 from tools.page.parts import Choice, Collection, Option
@@ -48,7 +48,7 @@ class FiltersCombine:
 def _leaves_out(choice: Choice, listed: Collection) -> tuple[Option | None, tuple[str, ...]]:
     """An option that surely leaves some items and not all, by what they say, and the items that it leaves out."""
     for option in offered(choice):
-        fits = fitting_items(listed, choice, option) if likeness(option.name, *ALL) < MEANS_ALL else None
+        fits = fitting_items(listed, choice, option) if not shows_all(option.name, choice) else None
         if fits and len(fits) < listed.count:
             return option, tuple(item.text for item in listed.items if item.text not in fits)
     return None, ()
@@ -65,6 +65,6 @@ def _others(
             yield f'a search for "{word}"', searching(field, word, page)
             break
     for other in filters[:1]:
-        option = next((one for one in reversed(offered(other)) if not one.chosen and likeness(one.name, *ALL) < MEANS_ALL), None)
+        option = next((one for one in reversed(offered(other)) if not one.chosen and not shows_all(one.name, other)), None)
         if option is not None:
             yield f'"{option.name}"', filtering(other, option, page)

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 from evaluator.relations.base import Ground, relation
 from evaluator.relations.deeds import does
+from evaluator.relations.paging import turning
 from evaluator.relations.shape import called, usable
 from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import NewItems, Target, Unchanged
-from tools.page.parts import Collection, Part
 from tools.page.trials import Control, Press, Trial
 
 
@@ -59,20 +59,3 @@ class NextPageHasOthers:
                     asserts=(NewItems(target=target, keeps=True),),
                     requirements=ground.asked.about(more[0], listed),
                 )
-
-
-def turning(listed: Collection, ground: Ground) -> tuple[Part | None, Part | None]:
-    """What turns to the next page and what turns back to this one; only from the first page, where "1" or nothing leads back."""
-    page = ground.page
-    parts = [part for key in listed.pages if (part := page.of(key)) is not None]
-    numbered = {part.name.strip(): part for part in parts}
-    one = numbered.get("1")
-    onward = next((part for part in parts if usable(part) and does(part, "next", page=page)), None)
-    backward = next((part for part in parts if does(part, "previous", page=page)), None)
-    leads_back = backward is not None and not backward.disabled
-    chosen = any("1" in choice.chosen for choice in page.choices) or (one is not None and one.disabled)
-    if leads_back or not (backward is not None or chosen):
-        # From another page, or from who knows which, nothing is known of what "1" leads back to.
-        return (onward, None) if one is not None else (None, None)
-    onward = onward or numbered.get("2")
-    return (onward if onward is not None and usable(onward) else None), one or backward

@@ -7,15 +7,14 @@ from collections.abc import Iterator
 
 from evaluator.relations.base import Ground, relation
 from evaluator.relations.deeds import does
+from evaluator.relations.paging import shown_of
 from evaluator.relations.shape import called, usable
 from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import Enabled, Shown, Target
-from tools.page.parts import Text
 from tools.page.trials import Control, Press, Trial
 
 FEWEST_PAGES, MOST_PAGES = 3, 8
 """With two, no page comes before the last one on which the numbers could be seen to go on with the list."""
-_SHORT = 60
 
 
 @relation(
@@ -36,7 +35,7 @@ class PagesReachAll:
         page = ground.page
         onward = [one for one in page.buttons if one.item < 0 and not one.covered and does(one, "next", page=page)]
         for text in page.texts if len(onward) == 1 else ():
-            first, last, whole = _numbers(text)
+            first, last, whole = shown_of(text)
             pages = -(-whole // last) if last else 0
             lists = [one for one in page.collections if not one.collection and usable(one) and one.count == last]
             if first != 1 or not FEWEST_PAGES <= pages <= MOST_PAGES or len(lists) != 1:
@@ -55,9 +54,3 @@ class PagesReachAll:
                 ),
                 requirements=ground.asked.about(lists[0], onward[0]),
             )
-
-
-def _numbers(text: Text) -> tuple[int, int, int]:
-    """The three whole numbers of a short text outside of items; noughts where it has not three."""
-    found = re.findall(r"\d+", text.text) if text.item < 0 and len(text.text) <= _SHORT else []
-    return (int(found[0]), int(found[1]), int(found[2])) if len(found) == 3 else (0, 0, 0)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from evaluator.relations.base import Ground, relation
+from evaluator.relations.paging import on_first_page
 from evaluator.relations.shape import all_shown, called, open_lists, search_fields, searching, title_column
 from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import Contains, SameItems, Target, Unchanged
@@ -31,7 +32,7 @@ class SearchFinds:
     def trials(self, ground: Ground) -> Iterator[Trial]:
         """Four a search, by a word of the last item's title; of lists that stand alone or that the page ties to the search."""
         page = ground.page
-        for listed, field in searched(ground):
+        for listed, field in searched(ground, in_pages=True):
             column = title_column(listed)
             if column < 0 or field.value:
                 continue
@@ -89,6 +90,8 @@ class SearchFinds:
                     ),
                     requirements=asked,
                 )
+            if not (all_shown(listed, ground) or on_first_page(listed, ground)):
+                continue
             yield Trial(
                 why=f"all of {called(listed, page)} is back when the search is cleared",
                 acts=(*searching(field, word, page), *searching(field, "", page)),
@@ -125,12 +128,15 @@ def stated(listed: Collection, field: Field, ground: Ground) -> list[int]:
     return [at for at, name in named if len(name) >= 2 and re.search(rf"(?<!\w){re.escape(name)}(?:e?s)?(?!\w)", said)]
 
 
-def searched(ground: Ground) -> Iterator[tuple[Collection, Field]]:
-    """Lists and the search that is about them."""
+def searched(ground: Ground, *, in_pages: bool = False) -> Iterator[tuple[Collection, Field]]:
+    """Lists and the search that is about them; with `in_pages` also lists of which only a page is shown."""
     page = ground.page
-    lists = [one for one in open_lists(page) if one.count > 1 and all_shown(one, ground)]
-    fields = search_fields(page)
+    lists = [one for one in open_lists(page) if one.count > 1 and (in_pages or all_shown(one, ground))]
+    fields, most = search_fields(page), {key: 0 for listed in lists for key in listed.searches}
     for listed in lists:
-        own = [one for one in fields if one.key in listed.searches] or (fields if len(lists) == 1 else [])
-        for field in own[:1]:
+        most |= {key: max(most[key], listed.count) for key in listed.searches}
+    for listed in lists:
+        # Tiles that stand beside the list are tied to its search as well: it is about the longest one.
+        own = [one for one in fields if most.get(one.key) == listed.count and one.key in listed.searches]
+        for field in (own or (fields if len(lists) == 1 else []))[:1]:
             yield listed, field

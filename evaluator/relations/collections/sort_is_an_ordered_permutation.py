@@ -35,31 +35,35 @@ from tools.page.trials import Press, Trial
     says=("clicking a column's header sorts the table", "a second click reverses the order"),
 )
 class SortIsAnOrderedPermutation:
-    """A column's head puts the same items in the order of that column, and pressed again in the other order."""
+    """A column's head puts the same items in the order of that column, and pressed again in the other order.
+
+    Of a list in pages another page's items may come, but those of each page are in that order.
+    """
 
     def trials(self, ground: Ground) -> Iterator[Trial]:
         """Two a head, of three heads at most; two options of a choice by which a list is sorted."""
         page = ground.page
         for listed in open_lists(page):
-            if listed.count < 3 or ranked(listed) or not all_shown(listed, ground):
+            if listed.count < 3 or ranked(listed):
                 continue
             target = Target.of(listed, page)
+            same = (SameItems(target=target),) if all_shown(listed, ground) else ()
             for button, column in heads(listed, page)[:3]:
                 press, asked = Press(target=Target.of(button, page)), ground.asked.about(button, listed)
                 yield Trial(
                     why=f"{called(button, page)} sorts {called(listed, page)}",
                     acts=(press,),
-                    asserts=(SameItems(target=target), _ordered(target, column, page)),
+                    asserts=(*same, _ordered(target, column, page)),
                     requirements=asked,
                 )
                 yield Trial(
                     why=f"{called(button, page)} pressed again turns the order of {called(listed, page)}",
                     precondition=(press,),
                     acts=(press,),
-                    asserts=(SameItems(target=target), _ordered(target, column, page, turned=True)),
+                    asserts=(*same, _ordered(target, column, page, turned=True)),
                     requirements=asked,
                 )
-            for choice in sorts_by(listed, ground):
+            for choice in sorts_by(listed, ground) if same else ():
                 yield from _by_options(choice, listed, ground)
 
 
@@ -96,7 +100,7 @@ def _ordered(target: Target, column: int, page: PageModel, *, turned: bool = Fal
 
 
 def heads(listed: Collection, page: PageModel) -> list[tuple[Button, int]]:
-    """The buttons in a table's heads, each with its column."""
+    """The buttons in a table's heads, each with its column; those first that would be in another order by their letters."""
     found = []
     for key in listed.sorts:
         part = page.of(key)
@@ -104,7 +108,17 @@ def heads(listed: Collection, page: PageModel) -> list[tuple[Button, int]]:
         columns = [at for at, name in enumerate(listed.columns) if words and _letters(name).startswith(words)]
         if isinstance(part, Button) and usable(part) and len(columns) == 1:
             found.append((part, columns[0]))
-    return found
+    return sorted(found, key=lambda head: not _unlike_by_letters(listed, head[1]))
+
+
+def _unlike_by_letters(listed: Collection, column: int) -> bool:
+    """Whether a column's amounts or days stand in another order by their letters than by their values."""
+    cells = [item.cells[column] for item in listed.items if column < len(item.cells)]
+    told = [(cell.quantity.value, cell.quantity.when, cell.text) for cell in cells if cell.quantity is not None]
+    if len(told) < len(listed.items) or len({(value is None, bool(when)) for value, when, _ in told}) > 1:
+        return False
+    by_value = sorted(told, key=lambda row: (row[0] or 0, row[1]))
+    return by_value != sorted(told, key=lambda row: row[2])
 
 
 def _letters(text: str) -> str:

@@ -292,6 +292,8 @@ class Subset(Frozen):
     kind: Literal["subset"] = "subset"
     target: Target
     fits: str = ""
+    in_pages: bool = False
+    """Only a page of the list is shown: others may come that fit, and go."""
 
     def evaluate(self, scene: Scene) -> Outcome:
         """Cannot tell without what was before."""
@@ -306,12 +308,14 @@ class Subset(Frozen):
                 return held("nothing is listed any more")
             return both
         before, after = Counter(item_texts(both[0])), Counter(item_texts(both[1]))
-        if new := after - before:
+        if (new := after - before) and not self.in_pages:
             return violated(f'"{next(iter(new))[:100]}" was not there before')
         if self.fits:
             fit = self.fits.casefold()
             if wrong := [text for text in after if fit not in text.casefold()]:
                 return violated(f'"{wrong[0][:100]}" does not show "{self.fits}"')
+            if self.in_pages:
+                return held(f'each of the {sum(after.values())} items shows "{self.fits}"')
             if missing := [text for text in before - after if fit in text.casefold()]:
                 return violated(f'"{missing[0][:100]}" shows "{self.fits}" and is missing')
         return held(f"{sum(after.values())} of {sum(before.values())} items are left")
@@ -319,11 +323,18 @@ class Subset(Frozen):
     def words(self) -> str:
         """One clause."""
         rest = f', just those that show "{self.fits}"' if self.fits else ""
+        if self.in_pages:
+            return f'{self.target.words()} lists only what shows "{self.fits}"'
         return f"{self.target.words()} lists some of what it did before{rest}"
 
     def playwright(self) -> Lines:
         """As lines of a test."""
         items = self.target.items()
+        if self.in_pages:
+            return Lines(
+                after=(f"assert fitting(item_texts({items}), {quoted(self.fits)}) == item_texts({items})",),
+                helpers=("item_texts", "fitting"),
+            )
         if not self.fits:
             after = f"assert set(item_texts({items})) <= set(before)"
         else:

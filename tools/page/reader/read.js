@@ -131,7 +131,7 @@ const compose = (got) => {
   collections.forEach((one, i) => one.els.forEach((el, j) => owners.set(el, [i, j])));
   const itemAt = (el) => { for (let at = el; at; at = parentOf(at)) if (owners.has(at)) return owners.get(at); return null; };
   const rows = rowChoices([...got.buttons.filter(({ stated }) => stated), ...got.links, ...got.toggles.filter(({ role }) => role === "button")]
-    .filter(({ el }) => { const at = itemAt(el); return at === null || pressRows.includes(collections[at[0]].el); }));
+    .filter(({ el }) => { const at = itemAt(el); return roleOf(parentOf(el) ?? el) !== "columnheader" && (at === null || pressRows.includes(collections[at[0]].el)); }));
   for (const row of rows) {
     choices.push(row);
     row.members.forEach((el) => chosenFrom.add(el));
