@@ -23,8 +23,11 @@ vain for a requirement is worth a part in n and one of that the next time."""
 UNTOUCHED = 2.0
 """Of one that touches a part that no act has touched."""
 SIBLINGS = 3
-"""Of so many buttons or toggles in one row that were touched, the next one is worth half as much: the tenth module to be chosen,
-the tenth day of a month bring little that is new."""
+"""Of so many parts in one place of the page's structure that were touched, the next one is worth half as much: the tenth module
+to be chosen, the tenth day of a month, the amount of the tenth line bring little that is new."""
+ALIKE, ALIKE_AT_MOST = 0.2, 10
+"""What a trial is worth less for each time that its relation was tried in that place, whichever of the like parts it was, what
+they were called then, and in which state: up to so many times."""
 UNTOUCHED_BY_CHANCE = 1.0
 """The same of an option or of words, where nothing is known of what should come of it; a button or a form that no reason leads
 to is pressed or sent all the same, as anybody would."""
@@ -39,7 +42,7 @@ LOGS_OUT = 4.0
 """What one is worth less that logs out: whoever does has to log in again to come to anything else."""
 PER_ACT, DEAREST = 0.25, 4
 """What an act takes away, up to so many: the keys of a keypad are quick."""
-_WORDS, _WHICH = re.compile(r"\w+"), re.compile(r":nth-of-type\(\d+\)")
+_WORDS, _WHICH = re.compile(r"\w+"), re.compile(r":nth-of-type\(\d+\)|\d+")
 _NOT_TAKEN = frozenset({"refused", "none added", "listed at most", "says error"})
 """Kinds of assertions about what is given and must not be taken."""
 STATES_AT_MOST, BY_CHANCE_AT_MOST = 5, 3
@@ -64,7 +67,9 @@ class Offer:
     does: str = ""
     """What is done, whoever tries it."""
     row: str = ""
-    """Where its first button or toggle stands among others of its kind."""
+    """The place of its first part in the page's structure, whichever of its siblings it is."""
+    presses: bool = False
+    """That part is a button or toggle."""
     logs_out: bool = False
 
 
@@ -112,12 +117,19 @@ def touched(acts: Iterable[Act], alias: Mapping[str, str]) -> frozenset[str]:
     return frozenset(keys)
 
 
-def _row(acts: Iterable[Act]) -> str:
-    """The place of the first part that is pressed or switched, whichever of its siblings it is; empty for other parts."""
-    target = next((one for act in acts if (one := getattr(act, "target", None)) is not None), None)
-    return (
-        f"{target.role} {_WHICH.sub('', target.selector)}" if target is not None and target.kind in {"buttons", "toggles"} else ""
-    )
+def _first(acts: Iterable[Act]) -> Target | None:
+    """What is aimed at first."""
+    for act in acts:
+        if isinstance(act, FillForm):
+            return act.fills[0].target if act.fills else act.submit
+        if (target := getattr(act, "target", None)) is not None:
+            return target
+    return None
+
+
+def _row(target: Target | None) -> str:
+    """The place of a part in the page's structure, whichever of its siblings it is; empty for what names none."""
+    return f"{target.kind} {target.role} {_WHICH.sub('', target.selector)}" if target is not None and target.selector else ""
 
 
 def _logs_out(acts: Iterable[Act]) -> bool:
@@ -169,6 +181,8 @@ class Agenda:
     """How often a relation tried a requirement without exercising it: what it asserts may not be what would show it."""
     rows: Counter[str] = field(default_factory=Counter[str])
     """How many parts of a row were touched."""
+    of_row: Counter[tuple[str, str]] = field(default_factory=Counter[tuple[str, str]])
+    """How often a relation was tried in a row, on whichever of its parts and in whatever state."""
     once: set[tuple[str, frozenset[str]]] = field(default_factory=set[tuple[str, frozenset[str]]])
     """Parts that are gone or of no use once they were pressed in a state: to press them seven times there can't be done."""
     hints: Sequence[str] = ()
@@ -194,8 +208,10 @@ class Agenda:
             known = self.offers.get(key)
             self._count += known is None
             number = known.number if known else self._count
+            first = _first(trial.acts)
+            presses = first is not None and first.kind in {"buttons", "toggles"}
             fresh[key] = Offer(
-                trial, state, number, key[1], touched(trial.acts, alias), does, _row(trial.acts), _logs_out(trial.acts)
+                trial, state, number, key[1], touched(trial.acts, alias), does, _row(first), presses, _logs_out(trial.acts)
             )
         self.drop(state)
         self.offers |= fresh
@@ -206,13 +222,14 @@ class Agenda:
         asked, whole = set(trial.requirements), _whole(offer.touches)
         value = max((self._asked(name, trial.by) for name in asked), default=0.0)
         if offer.touches - self.touched:
-            new = UNTOUCHED if trial.by != BY or offer.row or _sends(trial.acts) else UNTOUCHED_BY_CHANCE
+            new = UNTOUCHED if trial.by != BY or offer.presses or _sends(trial.acts) else UNTOUCHED_BY_CHANCE
             value += new * SIBLINGS / (SIBLINGS + self.rows[offer.row]) if offer.row else new
         value += NEW_RELATION / (1 + self.of_relation[trial.by]) if trial.by != BY else 0.0
         value += BROUGHT * min(2, self.brought[trial.by]) if (trial.by, whole) not in self.told else -TOLD
         value += HINTED if self._hinted(trial) else 0.0
         value -= LOGS_OUT if offer.logs_out else 0.0
         value -= LIKE * min(4, self.on_parts[trial.by, whole])
+        value -= ALIKE * min(ALIKE_AT_MOST, self.of_row[trial.by, offer.row]) if offer.row else 0.0
         return value - PER_ACT * min(DEAREST, cost(trial)) - AGAIN * self.times[offer.identity]
 
     def _asked(self, name: str, by: str) -> float:
@@ -268,6 +285,7 @@ class Agenda:
         self.of_relation[offer.trial.by] += 1
         self.on_parts[offer.trial.by, _whole(offer.touches)] += 1
         self.rows[offer.row] += bool(offer.touches - self.touched)
+        self.of_row[offer.trial.by, offer.row] += 1
         self.touched |= offer.touches
         if _is_spent(record):
             self.once.add((offer.state, offer.touches))
