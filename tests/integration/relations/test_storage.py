@@ -27,6 +27,12 @@ const draw = () => {{ list.innerHTML = ""; all.forEach((one, i) => {{ const li =
   li.querySelector("button").onclick = () => {{ all.splice(i, 1); {deleted} draw(); }}; list.append(li); }}); }};
 f.onsubmit = (event) => {{ event.preventDefault(); if (!n.value.trim()) return; all.push({{ text: n.value.trim(), on: false }}); n.value = ""; {added} draw(); }};
 draw();</script>"""
+CHIPS = """<h1>Guests</h1><form id=f><label>Name <input id=n></label><button>Add guest</button></form><p role=status id=told></p><div id=list></div><script>
+const all = JSON.parse(localStorage.guests ?? '["Ada","Grace"]'); const draw = () => { list.innerHTML = ""; for (const name of all) {
+  const chip = document.createElement("button"); chip.ariaPressed = false; chip.textContent = `${name} · Vegan`; list.append(chip); } };
+f.onsubmit = (event) => { event.preventDefault(); if (!n.value.trim()) return; all.push(n.value.trim()); told.textContent = `${n.value.trim()} was added`;
+  n.value = ""; localStorage.guests = JSON.stringify(all); draw(); }; draw();</script>"""
+"""What is added is a button of its own; that it was is told in words that no other tab says."""
 SAVE = {
     "first": "read()",
     "save": "{store}.setItem(key, JSON.stringify(all));",
@@ -73,6 +79,7 @@ CASES: dict[str, list[tuple[str, str, set[str]]]] = {
     "another_tab_shows_it": [
         ("right", todo(), {"held"}),
         ("faulty", todo(save=STALE), {"violated"}),
+        ("right", CHIPS, {"held"}),
         ("twin", todo("sessionStorage"), {"explained"}),
     ],
     "switched_survives": [

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from tools.evidence.frozen import Frozen
-from tools.page.assertions.anywhere import bearing
+from tools.page.assertions.anywhere import bearing, plain_words, says
 from tools.page.assertions.base import Lines, Outcome, Scene, Target, cannot_tell, held, judged, quoted, violated
 from tools.page.model import PageModel
 from tools.page.parts import Error, Text
@@ -103,10 +103,14 @@ class Stays(Frozen):
             return cannot_tell(f"{self.target.words()} was not seen before")
         if self.beside is not None and self.beside.find(scene.after) is None:
             return cannot_tell(f"{self.beside.words()} is not shown: it may be another view")
-        found = self.target.find(scene.after) is not None or (
-            not self.target.key and bool(bearing(self.target, scene.after, (self.target.kind or "texts",)))
-        )
+        found = self.target.find(scene.after) is not None or (not self.target.key and self._borne(scene.after))
         return judged(found, f"{self.target.words()} is {'still shown' if found else 'gone'}")
+
+    def _borne(self, page: PageModel) -> bool:
+        """Several bear the name; or, of words, a control does, or what stands in a field: a message had said them before."""
+        if self.target.kind == "texts":
+            return says(page, plain_words(self.target.name))
+        return bool(bearing(self.target, page, (self.target.kind or "texts",)))
 
     def words(self) -> str:
         """One clause."""
