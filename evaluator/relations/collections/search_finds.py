@@ -132,11 +132,15 @@ def searched(ground: Ground, *, in_pages: bool = False) -> Iterator[tuple[Collec
     """Lists and the search that is about them; with `in_pages` also lists of which only a page is shown."""
     page = ground.page
     lists = [one for one in open_lists(page) if one.count > 1 and (in_pages or all_shown(one, ground))]
-    fields, most = search_fields(page), {key: 0 for listed in lists for key in listed.searches}
+    fields = search_fields(page)
     for listed in lists:
-        most |= {key: max(most[key], listed.count) for key in listed.searches}
-    for listed in lists:
-        # Tiles that stand beside the list are tied to its search as well: it is about the longest one.
-        own = [one for one in fields if most.get(one.key) == listed.count and one.key in listed.searches]
+        own = [one for one in fields if one.key in listed.searches and _longest(one, ground) in {"", listed.key}]
         for field in (own or (fields if len(lists) == 1 else []))[:1]:
             yield listed, field
+
+
+def _longest(field: Field, ground: Ground) -> str:
+    """The list of a search that ever was the longest: tiles that stand beside it are tied to its search as well."""
+    pages = (*ground.earlier, ground.page)
+    seen = [(listed.count, listed.key) for page in pages for listed in page.collections if field.key in listed.searches]
+    return max(seen, default=(0, ""))[1]

@@ -10,7 +10,7 @@ from evaluator.relations.shape import called
 from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import Enabled, Target
 from tools.page.parts import Button
-from tools.page.trials import Control, Reload, Trial
+from tools.page.trials import Control, Trial
 
 
 @relation(
@@ -43,7 +43,7 @@ class OpensWhenWhole:
                 asserts=(Enabled(target=target),),
                 control=Control(
                     explains="what else it waits for is not known",
-                    acts=(Reload(), other.unsent),
+                    acts=(other.unsent,),
                     asserts=(Enabled(target=target, yes=False),),
                 ),
                 requirements=ground.asked.about(form, submit),

@@ -221,10 +221,11 @@ WHOLE = "n.value.trim().length > 1 && /^[0-9]{5}$/.test(z.value) && a.checked"
     [
         ("opens_when_whole", GATED.format(whole=WHOLE, act=THANKS), ["held"]),
         ("opens_when_whole", GATED.format(whole="false", act=THANKS), ["explained"]),
+        ("opens_when_whole", GATED.format(whole=f"{WHOLE} && n.value !== (f.first ??= n.value)", act=THANKS), ["violated"]),
         ("opens_when_whole", GATED.format(whole=WHOLE, act=THANKS).replace(" disabled>", ">"), []),
         ("filled_form_is_answered", GATED.format(whole=WHOLE, act=""), []),
     ],
-    ids=["opens", "never opens", "is open", "is not sent before"],
+    ids=["opens", "never opens", "not for the first name", "is open", "is not sent before"],
 )
 async def test_a_form_that_is_closed_until_it_is_whole(tryout: Tryout, relation: str, html: str, wanted: list[str]) -> None:
     """It is filled with what it asks for, what has to be agreed to is; that it never opens accuses nobody."""
