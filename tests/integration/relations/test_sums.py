@@ -190,3 +190,28 @@ const old = (text) => {{ const field = document.createElement("textarea"); field
 async def test_what_is_copied_is_of_the_item(bench: Bench, copies: str, wanted: list[str]) -> None:
     """The words that were put on the clipboard, by either way that there is."""
     assert await bench.tried("copied_is_its_own", SHADES.format(copies=copies)) == wanted, bench.told()
+
+
+DEPTH = """<h1>Harbour</h1><label>My boat needs <input id=d type=number min=0 step=any value=3></label> <select id=u aria-label=Unit><option>metres<option>feet</select>
+<p id=told></p><script>let metres = 3, unit = "metres"; const told = () => {{ document.getElementById("told").textContent = `${{metres.toFixed(2)}} m of water`; }};
+d.oninput = () => {{ metres = {typed}; told(); }};
+u.onchange = () => {{ unit = u.value; {turned} }}; told();</script>"""
+TYPED, TURNED = (
+    "unit === 'feet' ? d.value * 0.3048 : Number(d.value)",
+    "d.value = (unit === 'feet' ? metres / 0.3048 : metres).toFixed(1);",
+)
+
+
+@pytest.mark.parametrize(
+    ("typed", "turned", "wanted"),
+    [
+        (TYPED, TURNED, ["held", "held"]),
+        ("Number(d.value)", TURNED, ["violated", "held"]),
+        (TYPED, "d.value = unit === 'feet' ? 10 : 3; d.oninput();", ["explained", "explained"]),
+        (TYPED, "d.oninput();", ["held", "held"]),
+    ],
+    ids=["right", "feet taken for metres", "a number of its own", "the number stays"],
+)
+async def test_an_amount_is_the_same_in_either_unit(bench: Bench, typed: str, turned: str, wanted: list[str]) -> None:
+    """Typed in the unit that is not chosen at first, and in the one that is; a number that is not turned stays what it is."""
+    assert await bench.tried("units_keep_the_amount", DEPTH.format(typed=typed, turned=turned)) == wanted, bench.told()
