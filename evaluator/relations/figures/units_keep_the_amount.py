@@ -19,8 +19,8 @@ _SIGNS = frozenset(
     {"m", "ft", "km", "mi", "cm", "mm", "in", "yd", "kg", "lb", "lbs", "g", "oz", "l", "gal", "ml", "°c", "°f", "c", "f"}
 )
 _WORDS = (
-    "metres", "feet", "kilometres", "miles", "centimetres", "inches", "kilograms", "pounds", "grams", "ounces", "litres", "gallons",
-    "Celsius", "Fahrenheit", "metric", "imperial",
+    "metres", "feet", "kilometres", "miles", "centimetres", "inches", "kilograms", "pounds", "grams", "ounces", "litres",
+    "gallons", "Celsius", "Fahrenheit", "metric", "imperial",
 )  # fmt: skip
 _SURE, _MOST_OPTIONS = 0.75, 4
 _SLACK = Decimal("0.05")

@@ -8,7 +8,11 @@ from __future__ import annotations
 import pytest
 
 from tests.integration.relations.conftest import Bench
+from tests.integration.relations.pages import html
 from tests.integration.relations.tryout import Tryout, told
+from tools.page.assertions import Target
+from tools.page.model import PageModel
+from tools.page.trials import Act, Press
 
 pytestmark = pytest.mark.long  # each trial waits for what is late; a room takes minutes
 
@@ -230,4 +234,33 @@ WHOLE = "n.value.trim().length > 1 && /^[0-9]{5}$/.test(z.value) && a.checked"
 async def test_a_form_that_is_closed_until_it_is_whole(tryout: Tryout, relation: str, html: str, wanted: list[str]) -> None:
     """It is filled with what it asks for, what has to be agreed to is; that it never opens accuses nobody."""
     records = await tryout.tried(relation, html)
+    assert [one.result for one in records] == wanted, told(records)
+
+
+SHIFTS = """<h1>Roster</h1><ul id=list></ul><dialog id=d aria-label="Shift"><h2 id=who></h2><label>Role <select id=r><option>Barista<option>Kitchen<option>Till</select></label>
+<label>End <input type=time id=e></label><button id=save>Save</button><button id=no>Cancel</button></dialog><script>
+const all = [["Amira", "Barista", "15:00"], ["Ben", "Kitchen", "17:30"], ["Elena", "Till", "16:00"]]; let at = 0; const show = () => {{ list.innerHTML = "";
+  all.forEach((one, i) => {{ const li = document.createElement("li"); li.innerHTML = `<span>${{one[0]}}</span> <span>${{one[1]}}</span> <span>${{one[2]}}</span> <button>Change</button>`;
+    li.querySelector("button").onclick = () => {{ at = i; who.textContent = one[0]; r.value = one[1]; e.value = one[2]; {opens} d.showModal(); }}; list.append(li); }}); }};
+const keep = () => {{ all[at] = [all[at][0], r.value, e.value]; }}; save.onclick = () => {{ keep(); d.close(); show(); }};
+no.onclick = () => {{ {cancels} d.close(); show(); }}; show();</script>"""
+
+
+@pytest.mark.parametrize(
+    ("opens", "cancels", "wanted"),
+    [
+        ("", "", ["held", "held"]),
+        ("", "keep();", ["held", "violated"]),
+        ("", "all.splice(at, 1);", ["violated", "violated"]),
+        ("li.remove();", "", []),
+    ],
+    ids=["right", "saves", "removes", "the item is in the dialog"],
+)
+async def test_a_cancelled_dialog_leaves_what_is_behind_it(tryout: Tryout, opens: str, cancels: str, wanted: list[str]) -> None:
+    """As it came up, and with another role; where its coming up changed the list nothing is known of what cancelling should."""
+
+    def change(page: PageModel) -> Act:
+        return Press(target=Target.of(page.buttons[-1], page))
+
+    records = await tryout.tried("cancel_changes_nothing", html("Roster", SHIFTS.format(opens=opens, cancels=cancels)), change)
     assert [one.result for one in records] == wanted, told(records)
