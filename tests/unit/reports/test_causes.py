@@ -45,3 +45,10 @@ def test_what_was_measured_goes_by_its_kind_and_what_was_tried_stands_alone() ->
     measured = [_failure(name, {"sealed": True}) for name in ("a", "b")]
     tried = [_failure(name, {"category": Category.dead_control}) for name in ("c", "d")]
     assert _ids(measured[0], tried[0], measured[1], tried[1]) == [["a", "b"], ["c"], ["d"]]
+
+
+def test_a_minified_file_is_one_line_and_many_causes() -> None:
+    """Two rules on one line are two things to mend; the same rule met twice is one."""
+    dim, narrow = (Cause(known=True, file="main.css", line=1, excerpt=rule) for rule in (".a {color:#ccc}", ".b {width:900px}"))
+    found = [_failure("a", {"cause": dim}), _failure("b", {"cause": narrow}), _failure("c", {"cause": dim})]
+    assert _ids(*found) == [["a", "c"], ["b"]]

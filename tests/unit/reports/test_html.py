@@ -183,7 +183,7 @@ def test_a_recording_too_large_for_the_page_is_linked(filmed_run: Path, limit: s
     text = write_html(filmed_run).read_text(encoding="utf-8")
     assert 'id="footage"' not in text
     assert 'src="video.mp4"' in text
-    assert "is too large for this page" in text
+    assert "The recording is not in this page: it is played from video.mp4" in text
     assert len(text.encode()) < whole - 100_000
 
 
@@ -276,3 +276,34 @@ def test_the_timeline_marks_a_violated_trial(filmed_run: Path) -> None:
     (steps, *_) = lanes(report, {}, report.recording.duration_s if report.recording else 0.0)
     tones = {tick.goes_to: tick.tone for tick in steps.ticks}
     assert (tones["step-1"], tones["step-5"], tones["step-12"]) == ("plain", "fault", "gap")
+
+
+def test_the_first_screen_offers_three_ways_to_see_each_cause(filmed_run: Path) -> None:
+    """Its seconds of the recording, the steps by hand, and the test where there is one, whose text is in the page, escaped."""
+    script = filmed_run / "proofs" / "f1.py"
+    script.write_text(script.read_text(encoding="utf-8") + "# </pre><script>1</script>\n", encoding="utf-8")
+    text = write_html(filmed_run).read_text(encoding="utf-8")
+    tiles = text.split('<ol class="causes">')[1].split("</ol>")[0].split('<li class="cause')[1:]
+    assert len(tiles) == 4
+    assert all('href="#try-' in tile for tile in tiles)
+    # What was measured without a moment of its own has no seconds in the recording.
+    timed = {failure.id for failure in read_run(filmed_run)[1].failures if failure.step_ids or failure.place.app_ms is not None}
+    assert [tile.split('href="#failure-')[1].split('"')[0] in timed for tile in tiles] == [
+        'class="watch"' in tile for tile in tiles
+    ]
+    assert 0 < len(timed) < 4
+    assert [("#test-f1" in tile, 'href="#test-' in tile) for tile in tiles if "#failure-f1" in tile] == [(True, True)]
+    assert sum('href="#test-' in tile for tile in tiles) == 1
+    shown = text.split('<details id="test-f1"')[1].split("</details>")[0]
+    assert "# &lt;/pre&gt;&lt;script&gt;1" in shown
+
+
+def test_causes_beyond_the_third_are_folded_under_their_names(tmp_path: Path) -> None:
+    """The first three lie open, the others are a click away, and what is folded is named."""
+    text = write_html(make_run(tmp_path / "run", Plot(video=False))).read_text(encoding="utf-8")
+    before, folded = text.split('<details class="fold further" id="further">')
+    assert before.count('<article class="card') == 3
+    summary = html.unescape(folded.split("</summary>")[0])
+    title = folded.split('dir="auto">')[1].split("<")[0]
+    assert title in summary
+    assert folded.split("</details>\n")[0].count('<article class="card') == 1
