@@ -43,6 +43,8 @@ RESULTS = {
     "": "broken off",
 }
 """What a trial came to."""
+DURING = {"precondition": "on the way", "acts": "", "control": "control experiment"}
+"""What an act was for."""
 STATUSES = {
     "complete": "complete",
     "not_enough_seen": "not enough seen",
@@ -208,6 +210,7 @@ def sum_in_short(score: Score) -> str:
     parts = [f"{score.baseline:.1f} to begin with"]
     parts += [f"{signed(by_failures)} by failures"] if by_failures else []
     parts += [f"{signed(sum(item.points for item in others))} by {name}"] if others else []
+    parts += ["nothing taken"] if not score.items else []
     return ", ".join(parts) + ("" if abs(sums_to(score) - score.value) < 0.005 else ", within limits")
 
 

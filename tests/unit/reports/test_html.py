@@ -204,13 +204,13 @@ def test_eighty_steps_stay_within_the_limit(tmp_path: Path) -> None:
 
 
 def test_the_scores_come_before_what_they_were_reached_with(silent_run: Path) -> None:
-    """The page reads in the order of its source: verdict, scores, what is broken, each failure, then the conditions, folded."""
+    """The page reads in the order of its source: verdict, scores, what is broken, each failure, then how it was run, folded."""
     text = write_html(silent_run).read_text(encoding="utf-8")
     marks = ("<h1>", 'class="scores"', 'class="causes"', 'id="failures"', 'id="map"', 'id="details"', 'conditions">')
     places = [text.index(mark) for mark in marks]
     assert places == sorted(places)
     conditions = text.split('conditions">')[1].split("</dl>")[0]
-    assert "cannot stop" not in conditions
+    assert text.count("<dt>Browser</dt>") == text.count("<dt>Seal</dt>") == conditions.count("<dt>Clock</dt>") == 1
     assert "rubric, rubric" not in conditions
 
 

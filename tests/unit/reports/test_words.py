@@ -27,7 +27,7 @@ def test_a_score_is_summed_up_in_one_line() -> None:
     score = _score(4.25, 5.0, -1.0, 0.25)
     items = (score.items[0].model_copy(update={"failure": "f1"}), score.items[1].model_copy(update={"reason": "craft: room"}))
     assert words.sum_in_short(score.model_copy(update={"items": items})) == "5.0 to begin with, −1.0 by failures, +0.25 by craft"
-    assert words.sum_in_short(_score(8.0, 8.0)) == "8.0 to begin with"
+    assert words.sum_in_short(_score(8.0, 8.0)) == "8.0 to begin with, nothing taken"
     assert words.sum_in_short(_score(0.0, 2.0, -3.0)) == "2.0 to begin with, −3.0 by all else, within limits"
 
 
