@@ -263,7 +263,7 @@ async def test_the_first_screen_shows_each_cause_in_place(report_file: Path, ope
     tile = opened.page.locator(".cause", has=opened.page.locator("a[href='#failure-f1']"))
     await tile.locator(".watch").focus()
     await opened.page.keyboard.press("Enter")
-    await opened.page.wait_for_function("document.querySelector('.cause .clip-video')?.currentTime > 0", timeout=20_000)
+    await opened.page.wait_for_function("() => document.querySelector('.cause .clip-video')?.currentTime > 0", timeout=20_000)
     assert not await tile.locator(".peek").is_visible()
     for way, shown in (("#try-f1", ".repro"), ("#test-f1", "pre")):
         await tile.locator(f"a[href='{way}']").focus()

@@ -189,7 +189,7 @@ async def test_a_recording_beside_the_report_plays_there_too(tmp_path: Path, pag
         await page.goto(f"{served.root}runs/filmed")
         await page.get_by_role("link", name="Open the report").click()
         await page.locator(".cause .watch").first.click()
-        await page.wait_for_function("document.querySelector('.cause .clip-video')?.currentTime > 0.3", timeout=20_000)
+        await page.wait_for_function("() => document.querySelector('.cause .clip-video')?.currentTime > 0.3", timeout=20_000)
 
 
 async def test_a_hostile_report_reaches_nothing(server: Server, page: Page) -> None:
