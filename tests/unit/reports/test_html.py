@@ -307,3 +307,17 @@ def test_causes_beyond_the_third_are_folded_under_their_names(tmp_path: Path) ->
     title = folded.split('dir="auto">')[1].split("<")[0]
     assert title in summary
     assert folded.split("</details>\n")[0].count('<article class="card') == 1
+
+
+def test_steps_timeline_and_map_say_what_code_ran_first(tmp_path: Path) -> None:
+    """Three names and how many more, escaped; later steps count what ran; the lane has one tick, the map the same number."""
+    run = make_run(tmp_path / "run", Plot(code=("addTask", "<b>", "store", "render", "sort")))
+    text = write_html(run).read_text(encoding="utf-8")
+    first, second, third = (text.split(f'id="step-{number}"')[1].split("</li>")[0] for number in (1, 2, 3))
+    assert "5 functions ran</span>" in first
+    assert '5 functions ran, for the first time <code dir="auto">addTask, &lt;b&gt;, store</code> and 2 more' in second
+    assert "5 functions ran</span>" in third
+    lane = text.split('<span class="lane-name">Code <b>1</b></span>')[1].split("</svg>")[0]
+    assert lane.count("t-code") == 1
+    assert 'data-goes="step-2"' in lane
+    assert "5 first run" in text.split('id="map"')[1].split("</section>")[0]
