@@ -166,7 +166,8 @@ def _card(reading: Reading, report: Report, failure: Failure, at_s: float | None
     script = PurePosixPath(failure.proof.script)
     inside = failure.proof.script and not script.is_absolute() and ".." not in script.parts and ":" not in failure.proof.script
     path = record.run_dir / script
-    own = script.as_posix() if inside and path.is_file() else ""
+    # A link would bring in what lies elsewhere on this machine.
+    own = script.as_posix() if inside and path.is_file() and path.resolve() == record.run_dir.resolve() / script else ""
     picture = picture_of(reading, failure, album)
     return Card(
         failure=failure,

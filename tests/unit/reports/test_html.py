@@ -321,3 +321,21 @@ def test_steps_timeline_and_map_say_what_code_ran_first(tmp_path: Path) -> None:
     assert lane.count("t-code") == 1
     assert 'data-goes="step-2"' in lane
     assert "5 first run" in text.split('id="map"')[1].split("</section>")[0]
+
+
+@pytest.mark.parametrize("linked", ["proofs/f1.py", "proofs"])
+def test_a_test_that_is_a_link_is_not_shown(tmp_path: Path, linked: str) -> None:
+    """What a stranger's run links to elsewhere gets into no report: neither its text nor a way to it."""
+    run = make_run(tmp_path / "run", Plot(video=False))
+    secret = tmp_path / "elsewhere" / "f1.py"
+    secret.parent.mkdir()
+    secret.write_text("secret = 1", encoding="utf-8")
+    if linked == "proofs":
+        shutil.rmtree(run / "proofs")
+        (run / "proofs").symlink_to(secret.parent)
+    else:
+        (run / "proofs" / "f1.py").unlink()
+        (run / "proofs" / "f1.py").symlink_to(secret)
+    text = write_html(run).read_text(encoding="utf-8")
+    assert "secret = 1" not in text
+    assert 'href="proofs/f1.py"' not in text
