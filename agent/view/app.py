@@ -20,6 +20,7 @@ from agent.run.wishes import Wished
 from agent.run.wishes import wish as ask
 from agent.serve.gatekeeping import App, PageGate
 from agent.view.comparisons import comparing
+from agent.view.failure_pictures import FailurePictures
 from agent.view.files import file_response
 from agent.view.folder import NotThereError, RunsFolder
 from agent.view.keys import PREFIX, FileKeys
@@ -31,11 +32,13 @@ from agent.view.pictures import Thumbnails
 from agent.view.summaries import Summaries, Summary, promises_of
 from evaluator.marks.beside import marks_on, put_mark
 from evaluator.marks.model import WORD_CHARS
+from evaluator.reports.by_hand import steps_by_hand
 from evaluator.reports.causes import by_cause
 from evaluator.reports.facts import read_run
 from evaluator.verdict.model import Verdict
 from tools.errors import AssayError, EnvironmentFault, RunError
 from tools.evidence.received import refuse_foreign
+from tools.evidence.record import Record
 from tools.media.bounds import NoPicture
 
 T = TypeVar("T")
@@ -61,6 +64,7 @@ class View:
     summaries: Summaries
     live: LiveRuns
     thumbnails: Thumbnails
+    failure_pictures: FailurePictures
     keys: FileKeys
     links: Links
     pages: Pages
@@ -70,7 +74,18 @@ class View:
         """A view of a folder. Raises `UserError` if it is none of runs."""
         folder, keys = RunsFolder(root), FileKeys(token)
         links = Links(f"/{token}", keys)
-        return cls(folder, token, reader, Summaries(folder), LiveRuns(), Thumbnails(), keys, links, Pages(links, folder.root))
+        return cls(
+            folder,
+            token,
+            reader,
+            Summaries(folder),
+            LiveRuns(),
+            Thumbnails(),
+            FailurePictures(),
+            keys,
+            links,
+            Pages(links, folder.root),
+        )
 
 
 def make_app(view: View, host: str) -> App:
@@ -194,7 +209,9 @@ def _run_page(view: View, name: str) -> HTMLResponse:
     values: dict[str, Any] = {"run": summary, "files": files_of(path), "path": str(path), "most": WORD_CHARS}
     if summary.status == "running":
         return _html(view, "run.html.j2", scene=view.live.look(name, path), verdict=None, **values)
-    verdict, marks, problem = _judged(path, summary)
+    judged, marks, problem = _judged(path, summary)
+    verdict = judged[1] if judged is not None else None
+    pictures = view.failure_pictures.of(*judged) if judged is not None else {}
     groups = [*by_cause(verdict.failures)] if verdict is not None else []
     failures = [one for group in groups for one in group]
     return _html(
@@ -205,23 +222,25 @@ def _run_page(view: View, name: str) -> HTMLResponse:
         failures=failures,
         suspected=verdict.suspected if verdict is not None else (),
         marks=marks,
+        pictures=pictures,
+        steps_by_hand=steps_by_hand,
         problem=problem,
         promises=promises_of(path) if verdict is not None else (),
         **values,
     )
 
 
-def _judged(path: Path, summary: Summary) -> tuple[Verdict | None, dict[str, Any], str]:
-    """A run's verdict with the marks on it; why there is none, or why the marks can't be read."""
+def _judged(path: Path, summary: Summary) -> tuple[tuple[Record, Verdict] | None, dict[str, Any], str]:
+    """A run's record and verdict with the marks on it; why there is none, or why the marks can't be read."""
     try:
         refuse_foreign(path)
-        _, verdict = read_run(path)
+        record, verdict = read_run(path)
     except RunError as error:
         return None, {}, str(error) if summary.status != "interrupted" else ""
     try:
-        return verdict, marks_on(path, verdict), ""
+        return (record, verdict), marks_on(path, verdict), ""
     except RunError as error:
-        return verdict, {}, str(error)
+        return (record, verdict), {}, str(error)
 
 
 def _add_marks(routes: APIRouter, view: View) -> None:

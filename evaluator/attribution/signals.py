@@ -125,6 +125,7 @@ class Signal:
             "what": self.what,
             "observed": clean(self.short or self.observed, 120),
             "symptom": clean(self.symptom, 60),
+            "rule": clean(self.observed.partition(" (")[0].rstrip("."), 100),
         }
         title = self.meaning.title.format(**words)
         return clean(f"{clean(title, TITLE_LENGTH - len(self.state) - 3)} ({self.state})" if self.state else title)

@@ -15,8 +15,10 @@ from urllib.parse import urljoin, urlsplit
 
 from evaluator.record.naming import unnumbered
 from evaluator.record.sealed import Act, Reading
+from evaluator.reports.visible import shortened
 from tools.page.model import PageModel
 from tools.page.parts import Choice, Part, Toggle
+from tools.text import how_many
 
 Features = frozenset[tuple[int, str]]
 """What a state is told by: how telling a feature is (0 the most) and its words."""
@@ -24,9 +26,11 @@ Features = frozenset[tuple[int, str]]
 STATES_AT_MOST = 12
 """States drawn, those that most acts were done in; the rest are counted."""
 NEVER_AT_MOST = 8
-CHARS = 40
-"""Letters of a line that fit beside the graph at 390 px."""
+LETTER_PX = 6.9
+SMALL_LETTER_PX = 5.8
+"""How wide a letter of a view's first and second line is drawn, about."""
 LINE_PX = 46
+NEVER_PX = 26
 INDENT_PX = 14
 DEEPEST = 4
 LEFT_PX = 16
@@ -47,6 +51,10 @@ class State:
     features: Features
     step: int = 0
     """The step that first led there; 0: the app opened in it, at first or when it was opened again."""
+    by: str = ""
+    """The act of that step, in words."""
+    telling: bool = True
+    """Whether the name says more than the act: an address, what lies open, what is chosen; not that a button is there."""
     acts: int = 0
     """Acts that were done in it."""
     first_run: int = 0
@@ -55,6 +63,19 @@ class State:
     depth: int = 0
     x: int = 0
     y: int = 0
+
+    @property
+    def first_line(self) -> str:
+        """What tells the view best: its name, or the act that led there."""
+        return _fitting(self.name if self.telling or not self.by else self.by, self.x, LETTER_PX)
+
+    @property
+    def second_line(self) -> str:
+        """The other of the two, then how much was done in it."""
+        done = how_many(self.acts, "act") + (f", {self.first_run} first run" if self.first_run else "")
+        other = (self.by if self.telling else self.name) if self.by else "opened again" if self.number > 1 else ""
+        room = f" · {done}"
+        return _fitting(other, self.x + round(len(room) * SMALL_LETTER_PX), SMALL_LETTER_PX) + room if other else done
 
 
 @dataclass(frozen=True)
@@ -76,7 +97,13 @@ class Never:
     name: str
     start: int
     """Where it was offered, a place in the map; -1 where that state is not drawn."""
+    x: int
     y: int
+
+    @property
+    def line(self) -> str:
+        """Its name as far as there is room."""
+        return _fitting(self.name, self.x, LETTER_PX)
 
 
 @dataclass(frozen=True)
@@ -112,6 +139,8 @@ class _Seen:
     code: dict[str, int] = field(default_factory=dict[str, int])
     entered: dict[str, tuple[int, str]] = field(default_factory=dict[str, tuple[int, str]])
     """State → the step that first led there and the state it led from."""
+    by: dict[str, str] = field(default_factory=dict[str, str])
+    """State → the act of that step, in words."""
     ways: dict[tuple[str, str], list[Act]] = field(default_factory=dict[tuple[str, str], list[Act]])
     links: dict[str, tuple[str, str]] = field(default_factory=dict[str, tuple[str, str]])
     """Address on the same site → its link's words and the state that shows it."""
@@ -135,10 +164,7 @@ def app_map(reading: Reading, code: Mapping[str, tuple[str, ...]]) -> AppMap | N
         if start in place and to in place
     )
     never = list(_never(seen))
-    below = [
-        Never(name, place.get(start, -1), LINE_PX * (len(states) + at) + LINE_PX // 2)
-        for at, (name, start) in enumerate(never[:NEVER_AT_MOST])
-    ]
+    below = list(_below(never[:NEVER_AT_MOST], place, states))
     return AppMap(
         states=tuple(states),
         ways=ways,
@@ -146,8 +172,21 @@ def app_map(reading: Reading, code: Mapping[str, tuple[str, ...]]) -> AppMap | N
         lines=tuple(_lines(states, ways, below)),
         more_states=len(seen.features) - len(drawn),
         more_never=max(len(never) - NEVER_AT_MOST, 0),
-        height=LINE_PX * (len(states) + len(below)) + 4,
+        height=LINE_PX * len(states) + NEVER_PX * len(below) + 4,
     )
+
+
+def _below(never: Iterable[tuple[str, str]], place: Mapping[str, int], states: list[State]) -> Iterator[Never]:
+    """What was never entered, under the views, indented as if it were one that was entered from where it was offered."""
+    for at, (name, key) in enumerate(never):
+        start = place.get(key, -1)
+        x = states[start].x + INDENT_PX if start >= 0 else LEFT_PX + ARC_PX
+        yield Never(name, start, x, LINE_PX * len(states) + NEVER_PX * at + NEVER_PX // 2)
+
+
+def _fitting(words: str, x: int, letter_px: float) -> str:
+    """As much as fits to the right of a circle at `x`."""
+    return shortened(words, max(int((WIDTH_PX - x - 18) / letter_px), 6))
 
 
 def _gather(reading: Reading, code: Mapping[str, tuple[str, ...]]) -> _Seen:
@@ -163,6 +202,8 @@ def _gather(reading: Reading, code: Mapping[str, tuple[str, ...]]) -> _Seen:
             seen.entered.setdefault(after, (act.number + 1, before))
         elif after:
             seen.entered.setdefault(after, (act.number + 1, before))
+        if after and seen.entered[after][0] == act.number + 1:
+            seen.by[after] = act.words
     return seen
 
 
@@ -193,7 +234,7 @@ def _features(page: PageModel) -> Iterator[tuple[int, str]]:
     yield 1, _address(page.url)
     for layer in page.layers:
         if layer.key not in passing:
-            yield 0, f"{layer.kind} “{unnumbered(layer.name)}”" if layer.name else f"a {layer.kind} is open"
+            yield 0, f"{layer.kind} “{unnumbered(layer.name)}”" if layer.name else f"{layer.kind} open"
     for choice in page.choices:
         if _leads(choice) and not choice.collection:
             yield from ((2, f"“{name}” chosen") for name in choice.chosen)
@@ -261,12 +302,15 @@ def _states(seen: _Seen, drawn: list[str]) -> list[State]:
         came = place.get(back, -1)
         depth = min(states[came].depth + 1, DEEPEST) if 0 <= came < at else 0
         earlier = seen.features[drawn[came if 0 <= came < at else 0]] if at else None
+        rank, name = _name(seen.features[key], earlier, seen.titles[key])
         states.append(
             State(
                 number=at + 1,
-                name=_name(seen.features[key], earlier, seen.titles[key]),
+                name=name,
                 features=seen.features[key],
                 step=step,
+                by=seen.by.get(key, ""),
+                telling=rank < _A_CONTROL,
                 acts=seen.acts.get(key, 0),
                 first_run=seen.code.get(key, 0),
                 came_from=came if came < at else -1,
@@ -278,15 +322,18 @@ def _states(seen: _Seen, drawn: list[str]) -> list[State]:
     return states
 
 
-def _name(features: Features, earlier: Features | None, title: str) -> str:
-    """By what is new in it against the state it was entered from, or the first one; else by what is gone there."""
+def _name(features: Features, earlier: Features | None, title: str) -> tuple[int, str]:
+    """By what is new in it against the state it was entered from, or the first one; else by what is gone there.
+
+    With how telling that is, 0 the most.
+    """
     if earlier is None:
-        return title or next(words for rank, words in sorted(features) if rank == 1)
+        return 0, title or next(words for rank, words in sorted(features) if rank == 1)
     new, gone = sorted(features - earlier), sorted(earlier - features)
     if new:
         rank, words = new[0]
-        return words if rank < _A_CONTROL else f"with {words}"
-    return f"without {gone[0][1]}" if gone else title
+        return rank, words if rank < _A_CONTROL else f"with {words}"
+    return (_A_CONTROL, f"without {gone[0][1]}") if gone else (0, title)
 
 
 def _never(seen: _Seen) -> Iterator[tuple[str, str]]:
@@ -309,7 +356,7 @@ def _lines(states: list[State], ways: Iterable[Way], never: list[Never]) -> Iter
             yield Line(_arc(states[way.start], states[way.to]), "again")
     for one in never:
         if 0 <= one.start < len(states):
-            yield Line(_elbow(states[one.start], states[one.start].x + INDENT_PX, one.y), "never")
+            yield Line(_elbow(states[one.start], one.x, one.y), "never")
 
 
 def _elbow(start: State, x: int, y: int) -> str:

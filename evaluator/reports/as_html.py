@@ -20,11 +20,13 @@ from evaluator.record.sealed import Reading
 from evaluator.reports import words
 from evaluator.reports.app_map import app_map
 from evaluator.reports.assets import asset, palette, policy_hash
+from evaluator.reports.by_hand import steps_by_hand
 from evaluator.reports.causes import by_cause
 from evaluator.reports.facts import gather, moment_s, read_run
 from evaluator.reports.model import EvidenceFacts, Report
-from evaluator.reports.pictures import Album, Cut, Picture, covers, screenshots_for, where_it_stood
+from evaluator.reports.pictures import Album, Cut, Picture
 from evaluator.reports.recording import Footage, footage
+from evaluator.reports.shown import picture_of
 from evaluator.reports.source import CodeLine, code_lines
 from evaluator.reports.templates import page_environment
 from evaluator.reports.timeline import lanes, moments, stretches
@@ -39,11 +41,15 @@ _HERE = "evaluator.reports"
 PAGE_BYTES = 35_000_000
 DRAWER_CHARS = 1_500_000
 """The evidence drawer holds at most this much JSON; rows that a verdict cites come first."""
-GROUPS_OPEN = 6
-"""Causes whose failures lie open; those of the others are a click away."""
+TILES = 6
+"""Causes that the first screen shows in short, each with its picture."""
+CAUSES_OPEN = 3
+"""Causes whose failures lie open in full; those of the others are a click away."""
 CLIP_S = 5.0
 BEFORE_S = 1.5
 """How long a clip of a failure is, and how much of it comes before its moment."""
+SCRIPT_BYTES = 16_000
+"""Tests that are longer are a link to their file and nothing more."""
 LOG_LINES = 200
 """Log lines shown of one kind; the rest are counted."""
 
@@ -61,10 +67,14 @@ class Card:
     code: tuple[CodeLine, ...]
     evidence: tuple[EvidenceFacts, ...]
     step_numbers: tuple[int, ...]
+    by_hand: tuple[str, ...]
+    """What a person does to see it, in sentences."""
     script: str
     """Path of the proof's script if it lies in the run's folder, else empty."""
     played_by: str
     """The program that plays it: a trial's is a test of pytest's."""
+    script_text: str
+    """The script itself; empty where it is too long for the page."""
     mark: ReaderMark | None = None
     """What a reader said of it."""
 
@@ -117,8 +127,9 @@ def _page_values(record: Record, report: Report, album: Album) -> dict[str, Any]
         "report": report,
         "run": report.run,
         "verdict": verdict,
-        "counted": groups[:GROUPS_OPEN],
-        "further": groups[GROUPS_OPEN:],
+        "causes": groups,
+        "tiles": TILES,
+        "open": CAUSES_OPEN,
         "suspected": [cards[failure.id] for failure in verdict.suspected],
         "titles": {failure.id: failure.title for failure in verdict.accused},
         "last_steps": {failure.id: failure.step_ids[-1] for failure in verdict.accused if failure.step_ids},
@@ -154,17 +165,23 @@ def _card(reading: Reading, report: Report, failure: Failure, at_s: float | None
     numbers = {step.id: step.number for step in report.steps}
     script = PurePosixPath(failure.proof.script)
     inside = failure.proof.script and not script.is_absolute() and ".." not in script.parts and ":" not in failure.proof.script
+    path = record.run_dir / script
+    # A link would bring in what lies elsewhere on this machine.
+    own = script.as_posix() if inside and path.is_file() and path.resolve() == record.run_dir.resolve() / script else ""
+    picture = picture_of(reading, failure, album)
     return Card(
         failure=failure,
         points=words.points_of(report.verdict, failure),
         at_s=at_s,
         clip=_clip(at_s, report),
-        picture=_picture_of(reading, failure, album),
+        picture=picture,
         code=code_lines(record, failure.cause),
         evidence=tuple(by_id[row_id] for row_id in failure.evidence if row_id in by_id),
         step_numbers=tuple(numbers[step_id] for step_id in failure.step_ids if step_id in numbers),
-        script=script.as_posix() if inside and (record.run_dir / script).is_file() else "",
+        by_hand=steps_by_hand(failure, outlined=isinstance(picture, Cut) and picture.outline is not None),
+        script=own,
         played_by="pytest --browser chromium" if script.name.startswith("test_") else "python",
+        script_text=path.read_text("utf-8", "replace") if own and path.stat().st_size <= SCRIPT_BYTES else "",
         mark=next((mark for mark in report.marks if mark.failure == failure.id), None),
     )
 
@@ -176,20 +193,6 @@ def _clip(at_s: float | None, report: Report) -> tuple[float, float] | None:
         return None
     start_s = max(min(at_s - BEFORE_S, length_s - CLIP_S), 0.0)
     return round(start_s, 2), round(min(start_s + CLIP_S, length_s), 2)
-
-
-def _picture_of(reading: Reading, failure: Failure, album: Album) -> Picture | Cut | None:
-    """The cut around the failure's box from the first screenshot that holds it and can be read."""
-    box = failure.place.box
-    rows = screenshots_for(reading.record, failure.evidence, failure.step_ids, failure.place.viewport)
-    rows = where_it_stood(reading, rows, failure.place.selector, box)
-    fitting = [row for row in rows if box is None or covers(row, box)] or rows
-    made: Picture | Cut | None = None
-    for row in fitting:
-        made = album.cut(row, box)
-        if isinstance(made, Cut):
-            return made
-    return made
 
 
 def _lines(report: Report, kind: str) -> dict[str, Any]:

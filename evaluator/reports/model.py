@@ -199,6 +199,11 @@ class AuditFacts(_Frozen):
     state: str = ""
     """As in its findings."""
 
+    @property
+    def quiet(self) -> bool:
+        """Whether it was measured and found nothing."""
+        return self.measured and not self.findings
+
 
 class LogLine(_Frozen):
     """One entry of the console, the network log, the dialogs, the page's events or the server's output."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
@@ -30,6 +30,8 @@ TALLEST_PX = 6000
 """A longer page is cut here, and said to be."""
 CUT_MARGIN_PX = 90
 CUT_LEAST_PX = (560, 350)
+PEEK_PX = 300
+"""A small picture shows at least so much of a cut, or one could not tell where it is."""
 GRADES = ((640, 60), (480, 50), (400, 45), (320, 40), (200, 30))
 """Width and WebP quality of the step pictures, tried in turn until they fit."""
 PICTURE_BYTES = 660_000
@@ -65,6 +67,15 @@ class Cut:
     """Width and height of the whole picture (px), in which `window` lies."""
     at: Box | None
     """The box within the whole picture."""
+
+    @property
+    def peek(self) -> Box:
+        """The part that a small picture shows, twice as wide as it is tall: around the outline, else the top."""
+        width, height = self.picture.width, self.picture.height
+        out = self.outline
+        wide = min(max(out.width * 1.5, out.height * 3, PEEK_PX) if out else width, width, 2 * height)
+        x, y = (out.centre[0] - wide / 2, out.centre[1] - wide / 4) if out else (0.0, 0.0)
+        return Box(x=min(max(x, 0.0), width - wide), y=min(max(y, 0.0), height - wide / 2), width=wide, height=wide / 2)
 
 
 class Album:
@@ -181,6 +192,21 @@ def where_it_stood(reading: Reading, rows: Sequence[Row], selector: str, box: Bo
     # What stands there afterwards under the same selector may be the next in the list: it is called otherwise.
     own = names[min(names, key=reading.index)] if names else ""
     return sorted(rows, key=lambda row: names.get(row.id) != own)
+
+
+def outlined_on(reading: Reading, rows: Sequence[Row], selector: str) -> Iterator[tuple[Row, Box]]:
+    """The screenshots on which the part of that selector stands, with its box, in the rows' order.
+
+    What was seen in use has no box of its own: the part is looked up in the page model that was read with the picture.
+    """
+    pictured = {act.body.screenshot: act.body.after for act in reading.acts}
+    if reading.observations and reading.acts:
+        pictured.setdefault(reading.observations[0][1].screenshot, reading.acts[0].body.before)
+    for row in rows if selector else ():
+        boxes = (part.box for part in reading.parts(pictured.get(row.id, "")) if place_of(part) == selector)
+        box = next((one for one in boxes if one is not None and covers(row, one)), None)
+        if box is not None:
+            yield row, box
 
 
 def _same(one: Box | None, other: Box) -> bool:

@@ -43,6 +43,8 @@ RESULTS = {
     "": "broken off",
 }
 """What a trial came to."""
+DURING = {"precondition": "on the way", "acts": "", "control": "control experiment"}
+"""What an act was for."""
 STATUSES = {
     "complete": "complete",
     "not_enough_seen": "not enough seen",
@@ -191,6 +193,25 @@ def at_time(seconds: float | None) -> str:
         return "–"
     minutes, rest = divmod(round(max(seconds, 0.0), 1), 60)
     return f"{int(minutes)}:{rest:04.1f}"
+
+
+def heading(failure: Failure) -> str:
+    """A failure's title without what it says of the observed: that stands right under it."""
+    head, dash, tail = failure.title.rpartition(" – ")
+    seen, said = (text.rstrip(".…").casefold() for text in (failure.observed, tail))
+    return head if dash and said and seen.startswith(said) else failure.title
+
+
+def sum_in_short(score: Score) -> str:
+    """How a score comes about, in one line: `5.0 to begin with, −1.5 by failures, +0.2 by craft`."""
+    by_failures = sum(item.points for item in score.items if item.failure)
+    others = [item for item in score.items if not item.failure]
+    name = "craft" if all(item.reason.startswith("craft") for item in others) else "all else"
+    parts = [f"{score.baseline:.1f} to begin with"]
+    parts += [f"{signed(by_failures)} by failures"] if by_failures else []
+    parts += [f"{signed(sum(item.points for item in others))} by {name}"] if others else []
+    parts += ["nothing taken"] if not score.items else []
+    return ", ".join(parts) + ("" if abs(sums_to(score) - score.value) < 0.005 else ", within limits")
 
 
 def signed(points: float) -> str:

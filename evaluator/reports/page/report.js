@@ -35,6 +35,10 @@
     if (source) image.src = source.src;
   }
 
+  // A phone has no room for the map before it is asked for.
+  const map = $("#map > details");
+  if (map && matchMedia("(max-width: 720px)").matches) map.open = false;
+
   // What is folded opens when it is led to: by a link, by the address, by the timeline.
   const unfold = (element) => {
     for (let at = element?.closest("details:not([open])"); at; at = at.parentElement?.closest("details:not([open])")) at.open = true;
@@ -190,7 +194,7 @@
       link.addEventListener("click", (event) => {
         if (!video.src) return;
         event.preventDefault();
-        const box = link.closest(".where");
+        const box = link.closest(".shows-it");
         const playing = $(".clip-video", box);
         if (playing) {
           playing.remove();

@@ -18,6 +18,7 @@ from playwright.async_api import Browser, Page, expect
 
 from agent.run.steering import Steering
 from agent.run.wishes import heeded
+from evaluator.reports import recording
 from evaluator.reports.as_html import write_html
 from evaluator.reports.facts import read_run
 from tests.faults.command import announced, command, environment, survivors
@@ -177,6 +178,18 @@ async def test_the_report_runs_as_it_lies_there(server: Server, page: Page) -> N
     await expect(page.locator("html.js")).to_have_count(1)
     assert await page.evaluate("[self.origin, document.referrer]") == ["null", ""]
     assert server.root.split("/")[3] not in page.url
+
+
+async def test_a_recording_beside_the_report_plays_there_too(tmp_path: Path, page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One that is too large for the page is fetched from the run's folder by the page of nobody's origin; a clip of it runs."""
+    monkeypatch.setattr(recording, "EMBED_BYTES", 1000)
+    run = make_run(tmp_path / "runs" / "filmed")
+    write_html(run)
+    with viewing(tmp_path / "runs", tmp_path.name) as served:
+        await page.goto(f"{served.root}runs/filmed")
+        await page.get_by_role("link", name="Open the report").click()
+        await page.locator(".cause .watch").first.click()
+        await page.wait_for_function("() => document.querySelector('.cause .clip-video')?.currentTime > 0.3", timeout=20_000)
 
 
 async def test_a_hostile_report_reaches_nothing(server: Server, page: Page) -> None:

@@ -27,6 +27,13 @@ def test_low_contrast_names_the_rule_of_the_style_sheet(tmp_path: Path) -> None:
     assert (aesthetics(verdict), functionality(verdict)) == (4.0, 8.0)
 
 
+def test_a_rule_of_axe_is_named_by_what_it_wants(tmp_path: Path) -> None:
+    """The title says what screen readers lack and how often, once, and no rule's id."""
+    run = Run(tmp_path)
+    run.finding("axe.label", "Form elements must have labels (17 elements).", selector="#bpm", box=SOMEWHERE, count=17)
+    assert only(run.judge()).title == "Screen readers are shut out: Form elements must have labels (×17)"
+
+
 def test_weak_contrast_is_one_minor_failure(tmp_path: Path) -> None:
     """Eight faint texts are one minor failure, not a pile of deductions."""
     run = Run(tmp_path)

@@ -20,6 +20,8 @@ class Plot:
     """Checks after each step that worked."""
     always: str = ""
     """A promise that every step that worked shows."""
+    code: tuple[str, ...] = ()
+    """Functions that run in every step; for the first time in the second."""
     distinct: bool = False
     """Every step's picture differs from every other."""
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from tests.unit.reports import app_pictures
 from tests.unit.reports.plot import Plot
 from tests.unit.reports.run_verdict import make_verdict
+from tools.evidence.code_rows import CodeRan, RanFunction
 from tools.evidence.ledger import Ledger
 from tools.evidence.record import Record
 from tools.evidence.rows import (
@@ -276,6 +277,12 @@ def _explore(ledger: Ledger, plot: Plot, now: dict[str, float], found: dict[str,
             parent=begun.id,
         )  # fmt: skip
         acted.append(action)
+        if plot.code:
+            ran = tuple(
+                RanFunction(name=name, source="app.js", line=line, column=0, first=number == 2, calls=1)
+                for line, name in enumerate(plot.code, start=1)
+            )
+            ledger.append(CodeRan(step=number, functions=ran, ran=len(ran)), producer="coverage", parent=action.id)
         _came_of(ledger, plot, begun, worked)
         if number % len(DID) == 8:
             _asked(ledger, plot)

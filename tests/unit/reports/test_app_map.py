@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 from evaluator.record.sealed import Reading
@@ -26,6 +27,10 @@ def test_views_ways_and_what_was_never_entered(silent_run: Path) -> None:
     assert (opened.name, opened.step, opened.came_from) == ("Tidy board", 0, -1)
     assert (dialog.name, dialog.step, dialog.came_from) == ("dialog “Task #”", 3, 0)
     assert opened.acts + dialog.acts == 12
+    assert opened.first_line == "Tidy board"
+    assert dialog.first_line == "dialog “Task #”"
+    assert dialog.second_line.startswith(f"{dialog.by[:12]}")
+    assert dialog.second_line.endswith(f" · {dialog.acts} acts")
     assert [(way.start, way.to) for way in seen.ways] == [(0, 1), (1, 0)]
     assert [(one.name, one.start) for one in seen.never] == [("Help → /help", 0)]
     assert {line.tone for line in seen.lines} == {"first", "again", "never"}
@@ -41,6 +46,14 @@ def test_it_is_drawn_within_a_phones_width_and_leads_to_the_steps(silent_run: Pa
     assert 'href="#step-3" aria-label="View 2, dialog “Task #”: ' in drawing
     assert "never entered" in drawing
     assert drawing.count('class="way way-never"') == 1
+
+
+def test_what_a_button_tells_stands_behind_the_act(silent_run: Path) -> None:
+    """A view whose name says only that a button is there is told by the act that led to it, cut off where there is no room."""
+    dialog = replace(_map(silent_run).states[1], telling=False, name="with button “Close”", by="press the button “Open” " * 9)
+    assert dialog.first_line.startswith("press the button “Open” press")
+    assert dialog.first_line.endswith("…")
+    assert dialog.second_line.startswith("with button “Close” · ")
 
 
 def test_a_run_without_acts_has_no_map(tmp_path: Path) -> None:

@@ -45,3 +45,20 @@ def test_what_was_measured_goes_by_its_kind_and_what_was_tried_stands_alone() ->
     measured = [_failure(name, {"sealed": True}) for name in ("a", "b")]
     tried = [_failure(name, {"category": Category.dead_control}) for name in ("c", "d")]
     assert _ids(measured[0], tried[0], measured[1], tried[1]) == [["a", "b"], ["c"], ["d"]]
+
+
+def test_a_minified_file_is_one_line_and_many_causes() -> None:
+    """Two rules on one line are two things to mend; the same rule met twice is one."""
+    dim, narrow = (Cause(known=True, file="main.css", line=1, excerpt=rule) for rule in (".a {color:#ccc}", ".b {width:900px}"))
+    found = [_failure("a", {"cause": dim}), _failure("b", {"cause": narrow}), _failure("c", {"cause": dim})]
+    assert _ids(*found) == [["a", "c"], ["b"]]
+
+
+def test_a_rule_that_sets_a_colour_and_a_width_is_two_causes() -> None:
+    """What was measured there is of two kinds and mended twice; what one line of a script breaks in use is one."""
+    here = Cause(known=True, file="index.html", line=6)
+    faint = {"cause": here, "sealed": True, "category": Category.low_contrast, "scale": Scale.aesthetics}
+    wide = {**faint, "category": Category.not_responsive}
+    assert _ids(_failure("a", faint), _failure("b", wide), _failure("c", faint)) == [["a", "c"], ["b"]]
+    dead, wrong = ({"cause": here, "category": kind} for kind in (Category.dead_control, Category.wrong_result))
+    assert _ids(_failure("d", dead), _failure("e", wrong)) == [["d", "e"]]

@@ -183,7 +183,7 @@ def test_a_recording_too_large_for_the_page_is_linked(filmed_run: Path, limit: s
     text = write_html(filmed_run).read_text(encoding="utf-8")
     assert 'id="footage"' not in text
     assert 'src="video.mp4"' in text
-    assert "is too large for this page" in text
+    assert "The recording is not in this page: it is played from video.mp4" in text
     assert len(text.encode()) < whole - 100_000
 
 
@@ -204,13 +204,13 @@ def test_eighty_steps_stay_within_the_limit(tmp_path: Path) -> None:
 
 
 def test_the_scores_come_before_what_they_were_reached_with(silent_run: Path) -> None:
-    """The page reads in the order of its source: verdict, scores, what is broken, each failure, then the conditions, folded."""
+    """The page reads in the order of its source: verdict, scores, what is broken, each failure, then how it was run, folded."""
     text = write_html(silent_run).read_text(encoding="utf-8")
     marks = ("<h1>", 'class="scores"', 'class="causes"', 'id="failures"', 'id="map"', 'id="details"', 'conditions">')
     places = [text.index(mark) for mark in marks]
     assert places == sorted(places)
     conditions = text.split('conditions">')[1].split("</dl>")[0]
-    assert "cannot stop" not in conditions
+    assert text.count("<dt>Browser</dt>") == text.count("<dt>Seal</dt>") == conditions.count("<dt>Clock</dt>") == 1
     assert "rubric, rubric" not in conditions
 
 
@@ -276,3 +276,66 @@ def test_the_timeline_marks_a_violated_trial(filmed_run: Path) -> None:
     (steps, *_) = lanes(report, {}, report.recording.duration_s if report.recording else 0.0)
     tones = {tick.goes_to: tick.tone for tick in steps.ticks}
     assert (tones["step-1"], tones["step-5"], tones["step-12"]) == ("plain", "fault", "gap")
+
+
+def test_the_first_screen_offers_three_ways_to_see_each_cause(filmed_run: Path) -> None:
+    """Its seconds of the recording, the steps by hand, and the test where there is one, whose text is in the page, escaped."""
+    script = filmed_run / "proofs" / "f1.py"
+    script.write_text(script.read_text(encoding="utf-8") + "# </pre><script>1</script>\n", encoding="utf-8")
+    text = write_html(filmed_run).read_text(encoding="utf-8")
+    tiles = text.split('<ol class="causes">')[1].split("</ol>")[0].split('<li class="cause')[1:]
+    assert len(tiles) == 4
+    assert all('href="#try-' in tile for tile in tiles)
+    # What was measured without a moment of its own has no seconds in the recording.
+    timed = {failure.id for failure in read_run(filmed_run)[1].failures if failure.step_ids or failure.place.app_ms is not None}
+    assert [tile.split('href="#failure-')[1].split('"')[0] in timed for tile in tiles] == [
+        'class="watch"' in tile for tile in tiles
+    ]
+    assert 0 < len(timed) < 4
+    assert [("#test-f1" in tile, 'href="#test-' in tile) for tile in tiles if "#failure-f1" in tile] == [(True, True)]
+    assert sum('href="#test-' in tile for tile in tiles) == 1
+    shown = text.split('<details id="test-f1"')[1].split("</details>")[0]
+    assert "# &lt;/pre&gt;&lt;script&gt;1" in shown
+
+
+def test_causes_beyond_the_third_are_folded_under_their_names(tmp_path: Path) -> None:
+    """The first three lie open, the others are a click away, and what is folded is named."""
+    text = write_html(make_run(tmp_path / "run", Plot(video=False))).read_text(encoding="utf-8")
+    before, folded = text.split('<details class="fold further" id="further">')
+    assert before.count('<article class="card') == 3
+    summary = html.unescape(folded.split("</summary>")[0])
+    title = folded.split('dir="auto">')[1].split("<")[0]
+    assert title in summary
+    assert folded.split("</details>\n")[0].count('<article class="card') == 1
+
+
+def test_steps_timeline_and_map_say_what_code_ran_first(tmp_path: Path) -> None:
+    """Three names and how many more, escaped; later steps count what ran; the lane has one tick, the map the same number."""
+    run = make_run(tmp_path / "run", Plot(code=("addTask", "<b>", "store", "render", "sort")))
+    text = write_html(run).read_text(encoding="utf-8")
+    first, second, third = (text.split(f'id="step-{number}"')[1].split("</li>")[0] for number in (1, 2, 3))
+    assert "5 functions ran</span>" in first
+    assert '5 functions ran, for the first time <code dir="auto">addTask, &lt;b&gt;, store</code> and 2 more' in second
+    assert "5 functions ran</span>" in third
+    lane = text.split('<span class="lane-name">Code <b>1</b></span>')[1].split("</svg>")[0]
+    assert lane.count("t-code") == 1
+    assert 'data-goes="step-2"' in lane
+    assert "5 first run" in text.split('id="map"')[1].split("</section>")[0]
+
+
+@pytest.mark.parametrize("linked", ["proofs/f1.py", "proofs"])
+def test_a_test_that_is_a_link_is_not_shown(tmp_path: Path, linked: str) -> None:
+    """What a stranger's run links to elsewhere gets into no report: neither its text nor a way to it."""
+    run = make_run(tmp_path / "run", Plot(video=False))
+    secret = tmp_path / "elsewhere" / "f1.py"
+    secret.parent.mkdir()
+    secret.write_text("secret = 1", encoding="utf-8")
+    if linked == "proofs":
+        shutil.rmtree(run / "proofs")
+        (run / "proofs").symlink_to(secret.parent)
+    else:
+        (run / "proofs" / "f1.py").unlink()
+        (run / "proofs" / "f1.py").symlink_to(secret)
+    text = write_html(run).read_text(encoding="utf-8")
+    assert "secret = 1" not in text
+    assert 'href="proofs/f1.py"' not in text

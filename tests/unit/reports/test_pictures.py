@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from evaluator.record.sealed import Reading
 from evaluator.reports import pictures
-from evaluator.reports.pictures import Album, Cut, Picture, covers, screenshots_for, where_it_stood
+from evaluator.reports.pictures import Album, Cut, Picture, covers, outlined_on, screenshots_for, where_it_stood
 from tests.unit.reports.app_pictures import png
 from tools.evidence.ledger import Ledger
 from tools.evidence.record import Record
@@ -195,3 +195,23 @@ def test_the_place_is_shown_on_the_picture_it_was_measured_on(ledger: Ledger) ->
     assert where_it_stood(Reading(record), rows, "", box) == rows
     assert where_it_stood(Reading(record), rows[:1], "#move", box) == rows[:1]
     assert where_it_stood(Reading(record), rows, "#other", box) == rows
+    placed = [(row.id, found.y) for row, found in outlined_on(Reading(record), rows, "#move")]
+    assert placed == [(next_one, 500), (after, 240)]
+    assert list(outlined_on(Reading(record), rows, "#other")) == list(outlined_on(Reading(record), rows, "")) == []
+
+
+@pytest.mark.parametrize("box", [None, Box(x=1200, y=770, width=80, height=30), Box(x=10, y=10, width=1260, height=780)])
+def test_a_small_picture_lies_within_the_cut_and_about_the_place(ledger: Ledger, box: Box | None) -> None:
+    """Twice as wide as tall, never beyond the cut's edge, with the middle of the outline in it."""
+    row = _shot(ledger, _marked(box or Box(x=0, y=0, width=9, height=9)))
+    cut = Album(ledger.blobs).cut(row, box)
+    assert isinstance(cut, Cut)
+    peek = cut.peek
+    assert peek.width == pytest.approx(2 * peek.height)
+    assert min(peek.x, peek.y) >= 0
+    assert peek.x + peek.width <= cut.picture.width
+    assert peek.y + peek.height <= cut.picture.height
+    if cut.outline is not None:
+        x, y = cut.outline.centre
+        assert peek.x <= x <= peek.x + peek.width
+        assert peek.y <= y <= peek.y + peek.height

@@ -22,6 +22,24 @@ def test_bars_run_from_the_baseline_to_the_sum() -> None:
     assert [(bar.start, bar.end) for bar in bars] == [(8.0, 5.5), (5.5, 4.5)]
 
 
+def test_a_score_is_summed_up_in_one_line() -> None:
+    """What it begins with, what failures and what else make of it; a sum that the scale cut off says so."""
+    score = _score(4.25, 5.0, -1.0, 0.25)
+    items = (score.items[0].model_copy(update={"failure": "f1"}), score.items[1].model_copy(update={"reason": "craft: room"}))
+    assert words.sum_in_short(score.model_copy(update={"items": items})) == "5.0 to begin with, −1.0 by failures, +0.25 by craft"
+    assert words.sum_in_short(_score(8.0, 8.0)) == "8.0 to begin with, nothing taken"
+    assert words.sum_in_short(_score(0.0, 2.0, -3.0)) == "2.0 to begin with, −3.0 by all else, within limits"
+
+
+def test_a_heading_does_not_say_what_stands_under_it(silent_run: Path) -> None:
+    """The end of a title that repeats what was observed is left to the line below; any other dash is the title's own."""
+    failure = read_run(silent_run)[1].failures[0]
+    told = failure.model_copy(update={"title": "Not so: the sum grows – it says 8…", "observed": "It says 8, and not 9."})
+    assert words.heading(told) == "Not so: the sum grows"
+    own = told.model_copy(update={"title": "Not so: 7 – 8 o'clock is free"})
+    assert words.heading(own) == own.title
+
+
 def test_bars_stay_on_the_scale() -> None:
     """Below nothing there is nothing, but the running total is remembered."""
     bars = words.arithmetic(_score(0.0, 2.0, -3.0, -1.0, 1.5))

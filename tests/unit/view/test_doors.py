@@ -217,3 +217,19 @@ async def test_every_page_of_a_strange_folder_answers(writer: httpx.AsyncClient,
     assert (await writer.get(f"/{TOKEN}/thumbnails/old")).status_code == 404
     (runs / "tidy-board" / "verdict.json").write_text("{}", encoding="utf-8")
     assert "is not a verdict" in (await writer.get(f"/{TOKEN}/runs/tidy-board")).text
+
+
+async def test_each_failure_has_its_picture_and_its_steps(writer: httpx.AsyncClient, runs: Path) -> None:
+    """As in the report: the place outlined, the acts as sentences; where pictures are gone the words are left."""
+    verdict = read_run(runs / "tidy-board")[1]
+    shown = (await writer.get(f"/{TOKEN}/runs/tidy-board")).text
+    assert shown.count("<article") == shown.count("Try it yourself, ") == len(verdict.accused)
+    assert shown.count('<svg class="cut"') > 1
+    assert 'class="outline o-critical"' in shown
+    for path in (runs / "tidy-board" / "blobs").rglob("*"):
+        if path.is_file() and path.read_bytes().startswith(b"\x89PNG"):
+            path.unlink()
+    (runs / "tidy-board").rename(runs / "bare-board")
+    shown = (await writer.get(f"/{TOKEN}/runs/bare-board")).text
+    assert shown.count("<article") == len(verdict.accused)
+    assert '<svg class="cut"' not in shown
