@@ -25,9 +25,10 @@ UNTOUCHED = 2.0
 SIBLINGS = 3
 """Of so many parts in one place of the page's structure that were touched, the next one is worth half as much: the tenth module
 to be chosen, the tenth day of a month, the amount of the tenth line bring little that is new."""
-ALIKE, ALIKE_AT_MOST = 0.2, 10
+ALIKE, ALIKE_AT_MOST, EXPLAINED = 0.2, 10, 4
 """What a trial is worth less for each time that its relation was tried in that place, whichever of the like parts it was, what
-they were called then, and in which state: up to so many times."""
+they were called then, and in which state: up to so many times. What its control explained counts as so many more: it stores
+nothing, and will not the next time either."""
 UNTOUCHED_BY_CHANCE = 1.0
 """The same of an option or of words, where nothing is known of what should come of it; a button or a form that no reason leads
 to is pressed or sent all the same, as anybody would."""
@@ -285,7 +286,7 @@ class Agenda:
         self.of_relation[offer.trial.by] += 1
         self.on_parts[offer.trial.by, _whole(offer.touches)] += 1
         self.rows[offer.row] += bool(offer.touches - self.touched)
-        self.of_row[offer.trial.by, offer.row] += 1
+        self.of_row[offer.trial.by, offer.row] += 1 + EXPLAINED * (record.result == "explained")
         self.touched |= offer.touches
         if _is_spent(record):
             self.once.add((offer.state, offer.touches))
