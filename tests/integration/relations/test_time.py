@@ -373,3 +373,26 @@ async def test_what_goes_on_begins_nothing_anew(tryout: Tryout) -> None:
     assert await tryout.tried("score_begins_anew", LIFE, run, stop) == []
     records = await tryout.tried("started_again_moves", LIFE, empty)
     assert results(records) == {"held"}, told(records)
+
+
+ONE_BUTTON = html(
+    "Desk",
+    """<h1>Desk</h1><p>Time left: <b id="left"></b></p><button id="run">Start</button>""",
+    """let left = 600, end = 0, id = 0; const at = performance.now.bind(performance);
+const show = () => { document.getElementById("left").textContent = `${Math.floor(left / 60)}:${String(Math.floor(left % 60)).padStart(2, "0")}`; };
+const tick = () => { left = Math.max(0, (end - at()) / 1000); show(); };
+run.onclick = () => { if (id) { tick(); clearInterval(id); id = 0; run.textContent = "Resume"; return; }
+  HOLDS id = setInterval(tick, 200); run.textContent = "Pause"; }; show();""",
+)
+
+
+@pytest.mark.parametrize(
+    ("holds", "wanted"),
+    [("end = at() + left * 1000;", {"held"}), ("if (!end) end = at() + left * 1000;", {"violated"})],
+    ids=["right", "the pause is taken off"],
+)
+async def test_one_button_that_resumes(tryout: Tryout, holds: str, wanted: set[str]) -> None:
+    """It starts, pauses and resumes: from the pause that is on, the time goes on where it stood."""
+    run = [lambda _, name=name: Press(target=Target(kind="buttons", name=name)) for name in ("Start", "Pause")]
+    records = await tryout.tried("resume_goes_on", ONE_BUTTON.replace("HOLDS", holds), *run)
+    assert results(records) == wanted, told(records)
