@@ -1,0 +1,65 @@
+"""Who does what in trials written by hand: `{ press = "Book", as = "other" }`, `{ visit = "/notes" }`, and what is wrong with it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
+
+from tools.page import assertions as a
+from tools.page import trials as t
+
+AS, OTHER = "as", "other"
+_WORD = re.compile(r"[a-z_]{1,20}")
+Made = TypeVar("Made")
+
+
+class NotATrial(Exception):
+    """What is wrong with an entry, in one line. `{}` in `words` is where it quotes `given`; `word` is where in the entry."""
+
+    def __init__(self, words: str, word: str = "", given: Any = "") -> None:
+        super().__init__(words.replace("{}", str(given)))
+        self.word = word
+        self.ours = words.replace("{}", given if isinstance(given, str) and _WORD.fullmatch(given) else "that")
+        """The same without what was given, which may be anybody's words; a single plain word says nothing to anyone."""
+
+
+def for_people(entry: Any) -> t.OwnAct | None:
+    """An act that only people write, as it stands in a file: to visit an address; None for any other."""
+    if not isinstance(entry, Mapping) or "visit" not in entry:
+        return None
+    if unknown := [name for name in entry if name != "visit"]:
+        raise NotATrial("visit has no {}", unknown[0], unknown[0])
+    address = entry["visit"]
+    if address is True:
+        return t.Visit()
+    if not isinstance(address, str) or not address:
+        raise NotATrial('visit is an address, or a path as "/notes"; true is the address that the other person has open', "visit")
+    return t.Visit(address=address)
+
+
+def whose(entry: Any, make: Callable[[Any], Made]) -> tuple[Made, bool]:
+    """What an entry says without `as`, and whether it is the other person's. Raises `NotATrial`."""
+    if not isinstance(entry, Mapping) or AS not in entry:
+        return make(entry), False
+    if entry[AS] != OTHER:
+        raise NotATrial('as is "other", the second person, and nothing else', AS)
+    return make({name: value for name, value in entry.items() if name != AS}), True
+
+
+def act_of(entry: Any, make: Callable[[Any], t.OwnAct]) -> t.Act:
+    """An act, the other person's where it says so."""
+    act, others = whose(entry, make)
+    return t.ByOther(act=act) if others else act
+
+
+def assert_of(entry: Any, make: Callable[[Any], a.OwnAssertion]) -> a.Assertion:
+    """An assertion, about the other person's page where it says so."""
+    one, others = whose(entry, make)
+    return a.SeenByOther(that=one) if others else one
+
+
+def visits(trial: t.Trial) -> bool:
+    """Whether an address is visited anywhere in it."""
+    control = (*trial.control.precondition, *trial.control.acts) if trial.control else ()
+    return any(isinstance(t.own_act(act), t.Visit) for act in (*trial.precondition, *trial.acts, *control))
