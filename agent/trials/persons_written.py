@@ -1,4 +1,4 @@
-"""Who does what in trials written by hand: `{ press = "Book", as = "other" }`, `{ visit = "/notes" }`, and what is wrong with it."""
+"""Who does what in trials written by hand: `{ press = "Book", as = "other" }`, `{ visit = "/notes" }`; what is wrong with it."""
 
 from __future__ import annotations
 

@@ -77,6 +77,7 @@ def as_playwright(trial: Trial, url: str, getting_in: GettingIn | None = None) -
     body = [from_environment(line) for line in body]
     given = _given(entering)
     more = modules("\n".join([*body, *given]))
+    given_to = "page: Page, browser: Browser" if two else "page: Page"
     name = "_".join(re.findall(r"[a-z0-9]+", trial.why.lower())[:8]) or "trial"
     why = printable(trial.why, _LONGEST_WHY).replace("\\", "/").replace('"', "'")
     return "\n".join(
@@ -86,13 +87,13 @@ def as_playwright(trial: Trial, url: str, getting_in: GettingIn | None = None) -
             *(f"import {one}" for one in more if one == "pyotp"), *(["import pytest"] if given else []),
             f"from playwright.sync_api import {'Browser, ' if two else ''}Page, expect", "", "", *given,
             *([helper_source(helpers), "", ""] if helpers else []),
-            f"def test_{name}(page: Page{', browser: Browser' if two else ''}) -> None:", f'    """{why}"""', *(f"    {line}" for line in body), "",
+            f"def test_{name}({given_to}) -> None:", f'    """{why}"""', *(f"    {line}" for line in body), "",
         ]
     )  # fmt: skip
 
 
 def _other_joins(getting_in: GettingIn, url: str) -> list[str]:
-    """Another person opens the app in a context of their own, logged in nowhere; a banner about cookies is answered there, too."""
+    """Another person opens the app in a context of their own, logged in nowhere; a banner is answered there, too."""
     stranger = replace(getting_in, login=(), storage_state="")
     options = ", ".join(f"{name}={code}" for name, code in stranger.options().items())
     return [
