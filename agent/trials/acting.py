@@ -304,6 +304,10 @@ class Actor:
                 await self.do(actions.GoBack())
             case trials.Visit():
                 await self.do(actions.Goto(url=address_of(act, page, self.followed)))
+            case trials.Forget():
+                await self.stage.clock.release()
+                await self.stage.auth.put_back(self.stage.tab)
+                await self.do(actions.Reload())
             case trials.NewTab():
                 # What another tab knows of this one is what is stored, but not in the session's store.
                 await self.stage.clock.release()

@@ -53,6 +53,7 @@ _LEAD_ELSEWHERE = (
     trials.Back,
     trials.NewTab,
     trials.Visit,
+    trials.Forget,
     trials.Point,
     ToLogIn,
 )

@@ -10,6 +10,8 @@ from tools.page import assertions as a
 from tools.page import trials as t
 
 AS, OTHER = "as", "other"
+PEOPLES = ("visit", "forget")
+"""Acts that only people write: which addresses a site has, and who its people are, is not for a model to guess at yet."""
 _WORD = re.compile(r"[a-z_]{1,20}")
 Made = TypeVar("Made")
 
@@ -25,12 +27,15 @@ class NotATrial(Exception):
 
 
 def for_people(entry: Any) -> t.OwnAct | None:
-    """An act that only people write, as it stands in a file: to visit an address; None for any other."""
-    if not isinstance(entry, Mapping) or "visit" not in entry:
+    """An act that only people write, as it stands in a file: to visit an address, to come as a stranger; None for any other."""
+    verb = next((one for one in PEOPLES if isinstance(entry, Mapping) and one in entry), "")
+    if not verb:
         return None
-    if unknown := [name for name in entry if name != "visit"]:
-        raise NotATrial("visit has no {}", unknown[0], unknown[0])
-    address = entry["visit"]
+    if unknown := [name for name in entry if name != verb]:
+        raise NotATrial(f"{verb} has no {{}}", unknown[0], unknown[0])
+    if verb == "forget":
+        return t.Forget()
+    address = entry[verb]
     if address is True:
         return t.Visit()
     if not isinstance(address, str) or not address:
@@ -59,7 +64,7 @@ def assert_of(entry: Any, make: Callable[[Any], a.OwnAssertion]) -> a.Assertion:
     return a.SeenByOther(that=one) if others else one
 
 
-def visits(trial: t.Trial) -> bool:
-    """Whether an address is visited anywhere in it."""
+def peoples(trial: t.Trial) -> bool:
+    """Whether there is an act in it that only people write."""
     control = (*trial.control.precondition, *trial.control.acts) if trial.control else ()
-    return any(isinstance(t.own_act(act), t.Visit) for act in (*trial.precondition, *trial.acts, *control))
+    return any(isinstance(t.own_act(act), t.Visit | t.Forget) for act in (*trial.precondition, *trial.acts, *control))

@@ -23,7 +23,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from agent.trials.persons_written import NotATrial, act_of, assert_of, for_people, visits
+from agent.trials.persons_written import NotATrial, act_of, assert_of, for_people, peoples
 from tools.errors import UserError
 from tools.page import assertions as a
 from tools.page import trials as t
@@ -112,8 +112,8 @@ def trial_of(entry: Entry, *, by: str) -> Trial:
         )  # fmt: skip
         if by != PERSON and secrets_in([made]):
             raise NotATrial("a secret is nothing that may be typed here")
-        if by != PERSON and (t.has_other(made) or visits(made)):
-            raise NotATrial("a second person, and addresses that are visited, are for trials of a file")
+        if by != PERSON and (t.has_other(made) or peoples(made)):
+            raise NotATrial("a second person, addresses and strangers are for trials of a file")
     except ValidationError as error:
         raise NotATrial(_told(error)) from error
     return made

@@ -19,16 +19,12 @@ STYLE = """<style>
   header { display: flex; gap: 16px; align-items: center; justify-content: space-between } .error { color: #a11a1a }
   li { margin: 6px 0; display: flex; gap: 16px } li form { display: inline }
 </style>"""
-STORED = {"Cache-Control": "private, max-age=300"}
-"""Of a page that browsers may show again without asking."""
 
 
 class Answer:
     """A page, or where to go instead."""
 
-    def __init__(
-        self, body: str = "", *, to: str = "", status: int = 200, kind: str = "text/html", stored: bool = False
-    ) -> None:
+    def __init__(self, body: str = "", *, to: str = "", status: int = 200, kind: str = "text/html", stored: bool = False) -> None:
         self.body, self.to, self.status, self.kind, self.stored = body, to, status, kind, stored
 
 
@@ -46,7 +42,7 @@ class SmallApp(Protocol):
 
 def page(title: str, body: str, *, status: int = 200, stored: bool = False) -> Answer:
     """A whole document."""
-    head = f"<!doctype html><html lang=en><meta charset=utf-8><meta name=viewport content='width=device-width'><title>{title}</title>"
+    head = f"<!doctype html><html lang=en><meta charset=utf-8><title>{title}</title>"
     return Answer(f"{head}{STYLE}<body>{body}</body></html>", status=status, stored=stored)
 
 

@@ -82,3 +82,21 @@ class Visit(Frozen):
         if not self.address:
             return ("page.goto(other.url)",)
         return (f"page.goto(urllib.parse.urljoin(page.url, {quoted(self.address)}))",)
+
+
+class Forget(Frozen):
+    """Come back as a stranger: cookies and all that the site stored in this browser are gone, and the page is loaded again."""
+
+    kind: Literal["forget"] = "forget"
+
+    def words(self) -> str:
+        """One clause."""
+        return "come back as a stranger, with nothing stored"
+
+    def playwright(self) -> tuple[str, ...]:
+        """As lines of a test."""
+        return (
+            "page.context.clear_cookies()",
+            f"page.evaluate({quoted('() => { localStorage.clear(); sessionStorage.clear(); }')})",
+            "page.reload()",
+        )

@@ -11,7 +11,7 @@ from tools.evidence.frozen import Frozen
 from tools.page.assertions import Assertion, SeenByOther, Target
 from tools.page.assertions.base import quoted
 from tools.page.of_pointer import Drag, Hover, Point, Scroll
-from tools.page.of_windows import Back, NewTab, Reload, Resize, Visit
+from tools.page.of_windows import Back, Forget, NewTab, Reload, Resize, Visit
 from tools.page.persons import persons_swapped
 from tools.page.to_log_in import ToLogIn
 
@@ -228,7 +228,7 @@ class Wait(Frozen):
 FillForm.model_rebuild()
 OwnAct = (
     Press | Fill | FillForm | Choose | Switch | Keys | Hover | Scroll | Point | Drag | Upload | Paste | Resize | Reload | Back
-    | NewTab | Visit | Agree | Wait | ToLogIn
+    | NewTab | Visit | Forget | Agree | Wait | ToLogIn
 )  # fmt: skip
 """What one person does."""
 
