@@ -29,6 +29,7 @@ class Booking:
     places: int = 1
     """How many may book the same hour."""
     live: bool = False
+    hours: tuple[str, ...] = HOURS
     alike: bool = False
     """The page does not say whose an hour is."""
     booked: dict[str, list[str]] = field(default_factory=dict)
@@ -36,10 +37,10 @@ class Booking:
     def get(self, path: str, who: str) -> Answer:
         """The hours, or (`/taken`) the names of those that are taken for who asks."""
         if path == "/taken":
-            return Answer(json.dumps([hour for hour in HOURS if self._full(hour)]), kind="application/json")
+            return Answer(json.dumps([hour for hour in self.hours if self._full(hour)]), kind="application/json")
         if path != "/":
             return page("Not found", "<h1>Not found</h1>", status=404)
-        rows = "".join(f"<li><b>{hour}</b> {self._state(hour, who)}</li>" for hour in HOURS)
+        rows = "".join(f"<li><b>{hour}</b> {self._state(hour, who)}</li>" for hour in self.hours)
         return page("Studio", f"<h1>Studio hours</h1><ul id=hours>{rows}</ul>{_LIVE if self.live else ''}")
 
     def _full(self, hour: str) -> bool:
@@ -55,7 +56,7 @@ class Booking:
     def post(self, path: str, who: str, told: dict[str, str]) -> Answer:
         """Book an hour."""
         hour = told.get("hour", "")
-        if path == "/book" and hour in HOURS and (self.twice or not self._full(hour)):
+        if path == "/book" and hour in self.hours and (self.twice or not self._full(hour)):
             self.booked.setdefault(hour, []).append(who)
             return Answer(to="/")
         return page("Studio", "<h1>Studio hours</h1><p role=alert>Somebody else was quicker.</p><a href=/>Back</a>", status=409)
