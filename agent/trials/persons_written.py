@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 from tools.page import assertions as a
 from tools.page import trials as t
+from tools.page.assertions.others import OF_ONE
 
 AS, OTHER = "as", "other"
 PEOPLES = ("visit", "forget")
@@ -61,6 +62,8 @@ def act_of(entry: Any, make: Callable[[Any], t.OwnAct]) -> t.Act:
 def assert_of(entry: Any, make: Callable[[Any], a.OwnAssertion]) -> a.Assertion:
     """An assertion, about the other person's page where it says so."""
     one, others = whose(entry, make)
+    if others and isinstance(one, OF_ONE):
+        raise NotATrial("{} is not asked of the other person's page", next(iter(entry)), next(iter(entry)))
     return a.SeenByOther(that=one) if others else one
 
 
