@@ -60,11 +60,15 @@ async def joined(stage: Stage, entry: str) -> Person:
     except StageFault as fault:
         raise Stop("not delivered", fault.message) from fault
     person = Person(other)
-    await other.goto(entry)
-    await person.look()
-    if stage.joined is not None:
-        await stage.joined(other)
+    try:
+        await other.goto(entry)
         await person.look()
+        if stage.joined is not None:
+            await stage.joined(other)
+            await person.look()
+    except BaseException:
+        await other.close()
+        raise
     return person
 
 

@@ -68,7 +68,7 @@ class OthersStage(Stage):
         browser, parts = stage.parts.launched.context.browser, stage.parts
         if browser is None or stage.clock.name == "page":
             raise StageFault("A second person needs a clock that governs the whole browser.", hint="Use --clock held.")
-        settings, auth = _by_protocol(stage.settings), Auth(credentials=stage.auth.credentials)
+        settings, context = _by_protocol(stage.settings), None
         try:
             window = {"no_viewport": True} if parts.headed else {"viewport": _size(settings)}
             context = await browser.new_context(**parts.launched.habits, **window)  # pyright: ignore[reportArgumentType]
@@ -77,9 +77,19 @@ class OthersStage(Stage):
             if parts.headed:
                 await _put_beside(page, settings)
                 await stage.page.bring_to_front()
-        except PlaywrightError as error:
+            return await cls._watching(page, stage, settings)
+        except (PlaywrightError, StageFault) as error:
+            if context is not None:
+                await within(CLOSE_S, context.close)
+            if isinstance(error, StageFault):
+                raise
             lines = error.message.strip().splitlines() or [""]
             raise StageFault(f"There is no second context: {lines[0][:200]}", retryable=True) from error
+
+    @classmethod
+    async def _watching(cls, page: Page, stage: Stage, settings: Settings) -> OthersStage:
+        """The stage of an empty page, with instruments of its own. Raises `StageFault`."""
+        parts, auth = stage.parts, Auth(credentials=stage.auth.credentials)
         # Drawn by the same seed, what an app calls its people by chance would be the same for both.
         chance = Chance(settings.seed + 1) if settings.seeded else None
         instruments = Instruments(
@@ -88,17 +98,17 @@ class OthersStage(Stage):
         tab, logs, traffic, guard = await instruments.connect(page, HeardOnly(stage.ledger))
         guard.ends_renderers = False
         own = replace(
-            parts, launched=replace(parts.launched, context=context), tab=tab, logs=logs, traffic=traffic, guard=guard,
+            parts, launched=replace(parts.launched, context=page.context), tab=tab, logs=logs, traffic=traffic, guard=guard,
             display=None, recorder=None,
         )  # fmt: skip
         made = cls(own, settings, stage.ledger, EyesAndHands(observe=eyes.observe, hands=Hands))
         made.auth, made.entry = auth, stage.entry
+        await prepare(tab)
+        await mask_secrets(tab)
         made._while_open = contextlib.ExitStack()
         if parts.auto_pace is not None:
             made._while_open.enter_context(parts.auto_pace.also(lambda: traffic.live))
             traffic.heed = parts.auto_pace.heed
-        await prepare(tab)
-        await mask_secrets(tab)
         return made
 
     async def close(self) -> None:

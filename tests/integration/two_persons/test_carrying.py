@@ -15,7 +15,7 @@ from tests.integration.page.conftest import Runner
 from tests.integration.two_persons.conftest import House, told
 from tests.standins.booking_app import Booking
 from tests.standins.notebook_app import Notebook
-from tests.standins.small_server import served
+from tests.standins.small_server import Answer, served
 from tools.browser.second import OthersStage
 from tools.evidence.record import Record, verify
 from tools.evidence.trial_rows import ActDone, AssertionJudged, TrialBegun
@@ -93,6 +93,30 @@ async def test_one_clock_holds_both_pages(house: House) -> None:
         await other.close()
 
 
+async def test_the_other_has_no_way_out_either(house: House) -> None:
+    """Of two servers on this machine only the app's own is reached, from both pages alike; the first person sees no row of it."""
+    asked: list[str] = []
+
+    class Elsewhere(Booking):
+        def get(self, path: str, who: str) -> Answer:
+            asked.append(path)
+            return super().get(path, who)
+
+    reach = "(url) => fetch(url, { mode: 'no-cors' }).then(() => 'reached', () => 'refused')"
+    with served(Elsewhere()) as url:
+        await house.stage.clock.release()
+        other = await OthersStage.beside(house.stage)
+        try:
+            await other.goto(house.session.entry)
+            rows = len(Record.read(house.session.context.run_dir).rows)
+            assert await other.evaluate(reach, house.session.entry) == "reached"
+            assert await other.evaluate(reach, url) == "refused"
+            assert [row.kind for row in Record.read(house.session.context.run_dir).rows[rows:]] in ([], ["network"])
+        finally:
+            await other.close()
+    assert asked == []
+
+
 async def test_keys_go_to_the_page_on_the_display_while_another_window_is_open(house: House) -> None:
     """The second person's window takes the keyboard when it opens; what is typed is the first one's all the same."""
     typed = """[[trial]]
@@ -136,3 +160,22 @@ def test_trials_of_a_file_are_tried_replayed_minimised_and_exported(
     begun = [body for _, body in record.of(TrialBegun)]
     assert Trial.model_validate(begun[0].trial) == read_trials(tmp_path / "trials.toml")[0]
     assert plain(Trial.model_validate(begun[1].trial)) == begun[1].trial
+
+
+def test_the_fewest_acts_of_two_persons_are_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In fresh browsers, each with a second person who is new; what either did in vain is left out."""
+    monkeypatch.setenv("ASSAY_RHYTHM", "0")
+    trial = """[[trial]]
+why = "Nobody gets anything"
+first = [{ hover = "Studio hours" }, { reload = true, as = "other" }, { press = "Book", in = "Monday 09:00", as = "other" }]
+do = [{ reload = true }]
+expect = [{ absent = "Yours", as = "other" }]
+"""
+    (tmp_path / "trials.toml").write_text(trial, encoding="utf-8")
+    with served(Booking(places=99)) as url:
+        options = ["--replay", "--minimise", "--out", str(tmp_path / "run"), "--json"]
+        done = CliRunner().invoke(app, ["try", url, str(tmp_path / "trials.toml"), *options])
+    [told_of] = json.loads(done.stdout)["trials"]
+    assert (told_of["result"], told_of["replayed"]) == ("violated", "violated"), done.output
+    assert [one["kind"] for one in told_of["minimal"]["precondition"]] == ["by other"]
+    assert told_of["minimal"]["precondition"][0]["act"]["kind"] == "press"

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import asyncio
 from dataclasses import dataclass, field
 
 import pytest
 
-from tests.integration.two_persons.conftest import House, Lead, told
+from tests.integration.page.conftest import Runner
+from tests.integration.two_persons.conftest import House, Lead, Make, told
 from tests.standins.booking_app import HOURS, Booking
 from tests.standins.notebook_app import Notebook
 from tests.standins.small_server import Answer, page
 from tools.page.assertions import Target
+from tools.page.exporting import as_playwright
 from tools.page.trials import Fill, FillForm, Press, Visit
 
 pytestmark = pytest.mark.long  # each trial waits for what is late; a room takes minutes
@@ -33,6 +35,7 @@ def filled(send: str, **values: str) -> Lead:
 LOG_IN = filled("Log in", User_name=NAME, Password=PASSWORD)
 ADD = filled("Add note", New_note=NOTE)
 SEE_SIGN_UP: tuple[Lead, Lead] = (lambda _: Visit(address="/signup"), lambda _: Visit(address="/"))
+ITEM: tuple[Lead, ...] = (*SEE_SIGN_UP, LOG_IN, ADD, lambda _: Press(target=Target(kind="links", name=NOTE)))
 
 
 @dataclass
@@ -73,7 +76,7 @@ class Wall:
     ],
     ids=["asked anew", "shown again", "anybody may read it"],
 )
-async def test_back_after_a_log_out(house: House, make: Callable[[], Notebook], wanted: list[str]) -> None:
+async def test_back_after_a_log_out(house: House, make: Make, wanted: list[str]) -> None:
     """What the browser keeps of pages behind the log-in is shown to whoever comes next."""
     found = await house.tried("log_out_then_back", make, LOG_IN)
     assert [one.result for one in found] == wanted, told(found)
@@ -112,7 +115,7 @@ class OnOneDevice:
     ],
     ids=["once", "twice", "the other sees it go", "three places each", "not whose", "twice, not whose", "without a server"],
 )
-async def test_what_is_booked_is_nobody_elses(house: House, make: Callable[[], Booking], wanted: set[str]) -> None:
+async def test_what_is_booked_is_nobody_elses(house: House, make: Make, wanted: set[str]) -> None:
     """Only where the app tells whose an hour is, and one has it alone; another device is no other customer."""
     found = await house.tried("booked_twice", make)
     assert len(found) == 1, told(found)
@@ -130,9 +133,30 @@ async def test_what_is_booked_is_nobody_elses(house: House, make: Callable[[], B
     ],
     ids=["private", "to members", "to anybody", "nobody says so", "listed for all"],
 )
-async def test_what_is_private_is_not_shown_by_its_address(house: House, make: Callable[[], Notebook], wanted: list[str]) -> None:
+async def test_what_is_private_is_not_shown_by_its_address(house: House, make: Make, wanted: list[str]) -> None:
     """To a stranger and to another member; what nobody calls private, and what is listed for all, accuses nobody."""
-    found = await house.tried(
-        "private_by_address", make, *SEE_SIGN_UP, LOG_IN, ADD, lambda _: Press(target=Target(kind="links", name=NOTE))
-    )
+    found = await house.tried("private_by_address", make, *ITEM)
     assert [one.result for one in found] == wanted, told(found)
+
+
+@pytest.mark.parametrize(
+    ("relation", "leads", "right", "wrong"),
+    [
+        ("booked_twice", (), Booking, lambda: Booking(twice=True)),
+        ("log_out_then_back", (LOG_IN,), lambda: Notebook(members()), lambda: Notebook(members(), stored=True)),
+        ("private_by_address", ITEM, lambda: Notebook(members()), lambda: Notebook(members(), leaks_to="anybody")),
+    ],
+)
+async def test_exported_tests_fail_where_the_app_does(
+    house: House, run_exported: Runner, relation: str, leads: tuple[Lead, ...], right: Make, wrong: Make
+) -> None:
+    """Every trial that was violated, as a test of its own: on the app with the fault, and on the one without."""
+    found = await house.tried(relation, wrong, *leads)
+    violated = [one for one in found if one.result == "violated"]
+    assert violated, told(found)
+    for record in violated:
+        source = as_playwright(record.for_export, house.session.entry)
+        house.switch.now = wrong()
+        assert await asyncio.to_thread(run_exported, source), source
+        house.switch.now = right()
+        assert await asyncio.to_thread(run_exported, source) == "", source
