@@ -19,8 +19,8 @@ from tests.standins.small_server import Answer, served
 from tools.browser.second import OthersStage
 from tools.evidence.record import Record, verify
 from tools.evidence.trial_rows import ActDone, AssertionJudged, TrialBegun
-from tools.page.assertions import SeenByOther, Shown, Target
-from tools.page.trials import ByOther, Press, Reload, Trial, plain
+from tools.page.assertions import Clean, SeenByOther, Shown, Target
+from tools.page.trials import Back, ByOther, Press, Reload, Trial, plain
 
 pytestmark = pytest.mark.long  # each trial waits for what is late; a room takes minutes
 
@@ -73,6 +73,19 @@ async def test_the_other_has_cookies_of_their_own_and_each_trial_a_new_one(house
     second = await house.carried_out(lambda: booking, again)
     assert second.result == "held", told([second])
     assert len(house.stage.parts.launched.context.browser.contexts) == 1  # pyright: ignore[reportOptionalMemberAccess]
+
+
+async def test_a_form_that_is_not_sent_again_has_not_failed(house: House) -> None:
+    """Back at what a form had led to, Chromium asks before it sends it again: that is no failed request of the app's."""
+    quicker = (ByOther(act=slot("Monday 09:00")), slot("Monday 09:00"))  # the answer to the second one may not be kept
+    trial = Trial(
+        why="back at a form's answer", precondition=quicker, asserts=(Clean(complaints=False),),
+        acts=(Press(target=Target(kind="links", name="Back")), Back()),
+    )  # fmt: skip
+    record = await house.carried_out(Booking, trial)
+    assert record.stopped is not None, told([record])
+    assert "ERR_CACHE_MISS" in record.stopped.words
+    assert record.result == "stopped", told([record])
 
 
 async def test_one_clock_holds_both_pages(house: House) -> None:
