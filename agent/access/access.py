@@ -100,6 +100,11 @@ class Access:
                 if await self._answer(stage):
                     break
 
+    async def join(self, stage: Stage) -> None:
+        """After the app was opened by another person, who is a stranger to it: answer the banner that the first one met."""
+        if self.consent and self.answered and stage.state == "live":
+            await answer_consent(stage)
+
     async def look_again(self, stage: Stage) -> None:
         """After the first impression: a banner that came up meanwhile is answered, and waited for wherever the app is opened."""
         if not self.consent or self.answered or stage.state != "live":

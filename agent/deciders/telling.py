@@ -111,7 +111,7 @@ def _judged(one: Judged) -> str:
 
 def changes_of(record: TrialRecord) -> list[str]:
     """From before its acts to after the last: words and parts that came and went, values, figures, lists; what else was seen."""
-    acts = record.during("acts")
+    acts = [one for one in record.during("acts") if not one.by_other]
     if not acts:
         return []
     before, after = acts[0].before, record.scene.after if record.scene is not None else acts[-1].after

@@ -15,7 +15,7 @@ from agent.explorer.stubborn import BY
 from evaluator.relations.deeds import deed_of
 from tools.page.assertions import Target
 from tools.page.records import TrialRecord
-from tools.page.trials import Act, FillForm, Press, Reload, Trial
+from tools.page.trials import Act, ByOther, FillForm, Press, Reload, Trial
 
 ASKED, ASKED_AGAIN = 3.0, 0.5
 """Worth of a trial about a requirement that nothing has exercised yet, and of one about others. What a relation tried n times in
@@ -87,11 +87,13 @@ def doing(trial: Trial, alias: Mapping[str, str]) -> str:
 
 
 def _said(act: Act, alias: Mapping[str, str]) -> str:
+    if isinstance(act, ByOther):
+        return f"{act.kind} {_said(act.act, alias)}"
     if isinstance(act, FillForm):
         return f"{act.kind}:{','.join(_key(fill.target, alias) for fill in act.fills)}:{_key(act.submit, alias)}"
     if isinstance(act, Reload):
         return f"{act.kind}:{alias.get('', '')}"  # one address is not another
-    more = [str(getattr(act, name)) for name in ("option", "keys", "on", "times", "path") if hasattr(act, name)]
+    more = [str(getattr(act, name)) for name in ("option", "keys", "on", "times", "path", "address") if hasattr(act, name)]
     return f"{act.kind}:{_key(getattr(act, 'target', None), alias)}:{','.join(more)}"
 
 

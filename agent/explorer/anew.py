@@ -29,8 +29,8 @@ async def made_anew(trial: Trial, way: tuple[Act, ...], stage: Stage) -> Trial |
         record = await carry_out(walk, stage)
         if record.stopped is not None or stage.state != "live":
             return None
-        earlier += [seen.after for seen in record.acts]
-        for seen in record.acts:
+        earlier += [seen.after for seen in record.own]
+        for seen in record.own:
             filled = hand_filled(filled, seen)
         page = await quiet(stage)
     ground = Ground(page=page, today=today(stage), earlier=tuple(earlier), hand_filled=filled)

@@ -68,7 +68,7 @@ def _found(pages: Iterable[PageModel], paths: Collection[str]) -> dict[str, tupl
 def _tried(records: Iterable[Tried], paths: Collection[str]) -> set[str]:
     keys: set[str] = set()
     for one in records:
-        for seen in one.record.acts:
+        for seen in one.record.own:
             if seen.delivered:
                 keys |= {key.partition("=")[0] for key in touched((seen.act,), aliases(seen.before, paths))}
     return keys

@@ -34,7 +34,7 @@ from tools.media.image import Picture
 from tools.page.assertions import Clean, Somewhere
 from tools.page.model import PageModel
 from tools.page.records import TrialRecord, hand_filled
-from tools.page.trials import Act, FillForm, Reload, Resize, Trial
+from tools.page.trials import Act, FillForm, Reload, Resize, Trial, own_act
 
 FIRST, LATEST = 6, 40
 """Observations that relations may look back at: how the app began, and what it was lately."""
@@ -231,10 +231,10 @@ class Explorer:
         way = self.states.way(self.states.entry, state)
         tried = Tried(record, state, self.history if way is None else way, self.history)
         self.acts += max(1, len(record.acts))
-        self.typed += sum(isinstance(act, FillForm) for act in done)
+        self.typed += sum(isinstance(own_act(act), FillForm) for act in done)
         self.history += done
         here = state
-        for seen in record.acts:
+        for seen in record.own:
             self.earlier.append(seen.before)
             self.hand_filled = hand_filled(self.hand_filled, seen)
             self.opened_choices.note(seen.after)

@@ -8,13 +8,17 @@ from agent.trials.carrying import NOT_WAITED_FOR, found_on
 from agent.trials.writing import TrialWriter
 from tools.page.assertions import Assertion, Somewhere
 from tools.page.records import Judged, TrialRecord
-from tools.page.trials import Trial
+from tools.page.trials import ByOther, Trial
 
 
 def watched(trial: Trial, always: Sequence[Assertion]) -> Trial:
-    """The trial, judged also by what holds for any act whatever: nothing fails, the page is not blank, words can be read."""
+    """The trial, judged also by what holds for any act whatever: nothing fails, the page is not blank, words can be read.
+
+    What only another person does, on a page of their own, is no act on this one.
+    """
     kinds = {one.kind for one in trial.asserts}
-    more = tuple(one for one in always if trial.acts and one.kind not in kinds)
+    acts = any(not isinstance(act, ByOther) for act in trial.acts)
+    more = tuple(one for one in always if acts and one.kind not in kinds)
     return trial.model_copy(update={"asserts": (*trial.asserts, *more)}) if more else trial
 
 

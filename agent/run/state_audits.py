@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 async def audit_after_trial(context: RunContext, tried: Tried) -> None:
     """Audit the state that a trial left the page in, if it shows something new; what is told cites the trial."""
-    stage, states, acts = context.stage, context.notebook.states, tried.record.acts
+    stage, states, acts = context.stage, context.notebook.states, tried.record.own
     if stage is None or stage.state != "live" or states is None or not acts:
         return
     page, home, size = acts[-1].after, context.site, context.settings.viewport

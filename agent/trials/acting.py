@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from agent.trials.agreeing import goes_on
 from agent.trials.files import given_file
-from agent.trials.naming import first_of_name, instead, topmost, worded
+from agent.trials.naming import address_of, first_of_name, instead, topmost, worded
 from agent.trials.picking import Picker
 from agent.trials.settled import hold_and_read, quiet
 from agent.trials.stops import Stop
@@ -17,7 +17,7 @@ from tools.page.assertions import Refused, Scene, Target
 from tools.page.model import PageModel
 from tools.page.parts import Button, Choice, Field, Option, Part, Toggle
 from tools.page.to_log_in import ToLogIn
-from tools.page.trials import Act
+from tools.page.trials import OwnAct
 
 _PRESSED = ("buttons", "links", "toggles")
 _FILLED = ("fields",)
@@ -61,8 +61,10 @@ class Actor:
         """What was unusual about the act under way."""
         self.earlier: PageModel | None = None
         """The page before the act that came before the one under way."""
+        self.followed = ""
+        """The address that the other of two persons has open."""
 
-    async def carry_out(self, act: Act, page: PageModel) -> Act:  # noqa: PLR0911 - one line for each kind of act
+    async def carry_out(self, act: OwnAct, page: PageModel) -> OwnAct:  # noqa: PLR0911 - one line for each kind of act
         """Do it; returns it with its targets as they were found. Raises `Stop`, `TabHung`, `TabCrashed`."""
         self.problems.clear()
         match act:
@@ -109,7 +111,7 @@ class Actor:
 
     # ---- acts -----------------------------------------------------------------------------------------------------------
 
-    async def _press(self, act: trials.Press, page: PageModel) -> Act:
+    async def _press(self, act: trials.Press, page: PageModel) -> OwnAct:
         target, at = act.target, topmost(act.target, page, _PRESSED) or act.target.find(page, _PRESSED)
         if at is None and (found := _option_of(page, act.target)):
             choice, option = found
@@ -126,7 +128,7 @@ class Actor:
             await self.do(actions.Click(target=aim(at)))
         return act.model_copy(update={"target": Target.of(at, page)})
 
-    async def _fill(self, act: trials.Fill, page: PageModel) -> Act:
+    async def _fill(self, act: trials.Fill, page: PageModel) -> OwnAct:
         part, target = self.find(act.target, page, _GIVEN)
         if act.names:
             if part.disabled:
@@ -165,7 +167,7 @@ class Actor:
                 return
         await Picker(self).slide(part, value)
 
-    async def _fill_form(self, act: trials.FillForm, page: PageModel) -> Act:
+    async def _fill_form(self, act: trials.FillForm, page: PageModel) -> OwnAct:
         done: list[Filling] = []
         for number, fill in enumerate(act.fills):
             if number:
@@ -192,7 +194,7 @@ class Actor:
         self.problems[:0] = kept
         return found  # pyright: ignore[reportReturnType] - an act of the same kind comes back
 
-    async def _choose(self, act: trials.Choose, page: PageModel) -> Act:
+    async def _choose(self, act: trials.Choose, page: PageModel) -> OwnAct:
         if not (act.target.key or act.target.name or act.target.within):
             found = _option_of(page, Target(name=act.option))
             if found is None:
@@ -220,7 +222,7 @@ class Actor:
         place = option.selector if option is not None and how == "press" else ""
         return act.model_copy(update={"target": target, "option": name, "how": how, "place": place, "role": role or "option"})
 
-    async def _switch(self, act: trials.Switch, page: PageModel) -> Act:
+    async def _switch(self, act: trials.Switch, page: PageModel) -> OwnAct:
         part, target = self.find(act.target, page, ("toggles",))
         if not isinstance(part, Toggle):
             raise Stop("target gone", f"{target.words()} is no toggle")
@@ -228,7 +230,7 @@ class Actor:
             await self.do(actions.Click(target=aim(part)))
         return act.model_copy(update={"target": target})
 
-    async def _keys(self, act: trials.Keys, page: PageModel) -> Act:
+    async def _keys(self, act: trials.Keys, page: PageModel) -> OwnAct:
         target = act.target
         if target is not None:
             part, target = self.find(target, page, _FILLED)
@@ -250,7 +252,7 @@ class Actor:
         if not taken:
             raise Stop("target gone", f'"{part.name}" could not be given the focus')
 
-    async def _point(self, act: Pointing, page: PageModel) -> Act:
+    async def _point(self, act: Pointing, page: PageModel) -> OwnAct:
         part, target = self.find(act.target, page, _POINTED.get(type(act), _HELD))
         update: dict[str, object] = {"target": target}
         match act:
@@ -292,7 +294,7 @@ class Actor:
             self.problems.append("the clipboard could not be had; typed instead")
             await self.do(actions.Type(text=text, clear=False))
 
-    async def _travel(self, act: Act, page: PageModel) -> None:
+    async def _travel(self, act: OwnAct, page: PageModel) -> None:
         match act:
             case trials.Resize():
                 await self.do(actions.Resize(width=act.width, height=act.height))
@@ -300,6 +302,12 @@ class Actor:
                 await self.do(actions.Reload())
             case trials.Back():
                 await self.do(actions.GoBack())
+            case trials.Visit():
+                await self.do(actions.Goto(url=address_of(act, page, self.followed)))
+            case trials.Forget():
+                await self.stage.clock.release()
+                await self.stage.auth.put_back(self.stage.tab)
+                await self.do(actions.Reload())
             case trials.NewTab():
                 # What another tab knows of this one is what is stored, but not in the session's store.
                 await self.stage.clock.release()
@@ -326,7 +334,7 @@ class Actor:
             if _pressable(now) != _pressable(page):
                 return
 
-    async def _agree(self, act: trials.Agree, page: PageModel) -> Act:
+    async def _agree(self, act: trials.Agree, page: PageModel) -> OwnAct:
         """Press what goes on where the act before brought up a question; a native one was answered already."""
         button = goes_on(page, self.earlier)
         if button is None:
@@ -334,7 +342,7 @@ class Actor:
         await self.do(actions.Click(target=aim(button)))
         return act if button.layer else act.model_copy(update={"pressed": Target.of(button, page)})
 
-    async def _to_log_in(self, act: ToLogIn, page: PageModel) -> Act:
+    async def _to_log_in(self, act: ToLogIn, page: PageModel) -> OwnAct:
         """From a sign-up that was accepted to the log-in."""
         if act.fields and self.earlier is not None:
             answer = Refused(fields=act.fields, values=act.values).evaluate(Scene(before=self.earlier, after=page))

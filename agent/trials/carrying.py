@@ -9,24 +9,36 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from agent.trials.acting import Actor
+from agent.trials.persons import Person, joined, of_others, others_later
 from agent.trials.settled import later, quiet
 from agent.trials.stops import Stop
-from agent.trials.watching import Watch
 from agent.trials.writing import TrialWriter
 from tools.browser.actions import Reload
 from tools.browser.stage import Stage
 from tools.browser.tab import TabCrashed, TabHung
 from tools.evidence.rows import DialogShown, PageEvent
 from tools.page import trials
-from tools.page.assertions import AsFast, Assertion, Kept, Moves, Outcome, Pace, Scene, Shown, Somewhere, Still, Target
+from tools.page.assertions import (
+    AsFast,
+    Assertion,
+    Kept,
+    Moves,
+    Outcome,
+    Pace,
+    Scene,
+    SeenByOther,
+    Shown,
+    Somewhere,
+    Still,
+    Target,
+)  # fmt: skip
 from tools.page.assertions.base import cannot_tell
-from tools.page.changes import Beat, Witness
+from tools.page.changes import Beat, Witness, all_of
 from tools.page.model import PageModel
 from tools.page.records import ActSeen, Judged, Stopped, TrialRecord
 from tools.page.records import Stage as During
 from tools.page.to_log_in import ToLogIn
-from tools.page.trials import Act, Trial
+from tools.page.trials import Act, ByOther, Trial, has_other, own_act
 
 PATIENCE_MS = (400.0, 1_200.0, 3_000.0)
 """App time that an assertion which does not hold is given, look after look: what is late is not missing."""
@@ -40,6 +52,8 @@ _LEAD_ELSEWHERE = (
     trials.Reload,
     trials.Back,
     trials.NewTab,
+    trials.Visit,
+    trials.Forget,
     trials.Point,
     ToLogIn,
 )
@@ -92,11 +106,11 @@ class _Carrying:
     noted: list[str] = field(default_factory=list[str])
     typed: dict[str, None] = field(default_factory=dict[str, None])
     """Texts that were typed so far, in order."""
-    left: PageModel | None = None
-    """The page as it is, while app time stands."""
+    other: Person | None = None
+    """Another one, where the trial needs one."""
 
     async def run(self, fresh: str, page: PageModel | None) -> TrialRecord:
-        self.actor, self.watch = Actor(self.stage), Watch(self.stage)
+        self.me = Person(self.stage)
         row = self.writer.begin(self.trial)
         record = TrialRecord(trial=self.trial, id=row)
         try:
@@ -107,8 +121,10 @@ class _Carrying:
             why = "hung" if isinstance(fault, TabHung) else "crashed"
             record = record.model_copy(update={"stopped": self._stopped(Stop(why, fault.message), "acts")})
         finally:
-            self.watch.close()
-        left = self.left if self.stage.state == "live" else None
+            self.me.watch.close()
+            if self.other is not None:
+                await self.other.stage.close()
+        left = self.me.left if self.stage.state == "live" else None
         record = record.model_copy(update={"acts": tuple(self.acts), "noted": tuple(dict.fromkeys(self.noted)), "left": left})
         self.writer.end(record)
         return record
@@ -118,9 +134,13 @@ class _Carrying:
             await open_afresh(self.stage, fresh)
         if fresh or page is None:
             page = await quiet(self.stage)
-        self.left = page
+        self.me.left = page
+        if has_other(self.trial):
+            self.other = await joined(self.stage, fresh or self.stage.entry)
+            page = await self.me.look()
         page, stopped = await self._do(self.trial.precondition, "precondition", page)
         before, led = page, len(self.acts)
+        self._begin()
         if stopped is None:
             page, stopped = await self._do(self.trial.acts, "acts", page)
         update: dict[str, Any] = {"stopped": stopped}
@@ -140,40 +160,52 @@ class _Carrying:
     async def _do(self, acts: tuple[Act, ...], during: During, page: PageModel) -> tuple[PageModel, Stopped | None]:
         """One act after the other; the page after them, and why it went no further."""
         for number, act in enumerate(acts):
-            last = during != "precondition" and all(isinstance(one, trials.Wait) for one in acts[number + 1 :])
-            began_ms = self.stage.clock.now_ms()
+            last = during != "precondition" and all(isinstance(own_act(one), trials.Wait) for one in acts[number + 1 :])
+            who, page_there = (self.other, self.other.left) if self.other and isinstance(act, ByOther) else (self.me, page)
+            before, began_ms = page_there or await who.look(), self.stage.clock.now_ms()
             try:
-                seen, stop = await self._one(act, during, page, began_ms)
+                seen, stop = await self._one(act, who, during, before)
+                if self.other is not None:
+                    await (self.me if who is self.other else self.other).look()
             except (TabHung, TabCrashed) as fault:
-                self._fell(act, during, page, began_ms, fault)
+                self._fell(act, during, before, began_ms, fault)
                 raise
-            self.acts.append(seen.model_copy(update={"id": self.writer.act(seen, self.watch.readings, self.watch.after)}))
-            agrees = number + 1 < len(acts) and isinstance(acts[number + 1], trials.Agree)
-            stop = stop or self._surprise(seen, last=last, foreseen=agrees)
+            self.acts.append(seen.model_copy(update={"id": self.writer.act(seen, who.watch.readings, who.watch.after)}))
+            agrees = number + 1 < len(acts) and isinstance(own_act(acts[number + 1]), trials.Agree)
+            stop = stop or self._surprise(seen, who, last=last, foreseen=agrees)
+            page = self.me.left or page
             if stop is not None:
-                return seen.after, self._stopped(stop, during, number)
-            page = seen.after
+                return page, self._stopped(stop, during, number)
         return page, None
 
-    async def _one(self, act: Act, during: During, page: PageModel, began_ms: float) -> tuple[ActSeen, Stop | None]:
-        """One act as it was carried out, and why it was not."""
-        await self.watch.begin()
-        self.left = None
-        stop, done = None, act
+    def _begin(self) -> None:
+        """From here on the acts count, or those of the control."""
+        for person in filter(None, (self.me, self.other)):
+            person.begin()
+
+    async def _one(self, act: Act, who: Person, during: During, page: PageModel) -> tuple[ActSeen, Stop | None]:
+        """One act as it was carried out, and why it was not. `page`: of who does it."""
+        began_ms, elsewhere = self.stage.clock.now_ms(), self.me if who is self.other else self.other
+        await who.watch.begin()
+        who.left = None
+        stop, done = None, own_act(act)
         try:
-            self.actor.earlier = self.acts[-1].before if self.acts else None
-            done = await self.actor.carry_out(act, page)
+            before = [one.before for one in self.acts if one.by_other == (who is self.other)]
+            who.actor.earlier = before[-1] if before else None
+            who.actor.followed = elsewhere.left.url if elsewhere is not None and elsewhere.left is not None else ""
+            done = await who.actor.carry_out(done, page)
         except Stop as reason:
             stop = reason
         done_ms = self.stage.clock.now_ms()
-        after = self.left = await quiet(self.stage, page)
+        after = who.left = await quiet(who.stage, page)
         self.typed |= dict.fromkeys(texts_of(done))
         idle_ms = self.stage.clock.now_ms() - began_ms if isinstance(done, trials.Wait) else 0.0
-        witness = await self.watch.end(self.typed, idle_ms=idle_ms)
+        witness = await who.watch.end(self.typed, idle_ms=idle_ms)
+        who.seen.append((page, witness))
         seen = ActSeen(
-            act=done, during=during, problem="; ".join(self.actor.problems), delivered=stop is None, before=page, after=after,
-            witness=witness, started_ms=began_ms, ended_ms=self.stage.clock.now_ms(),
-            waited_ms=self.stage.clock.now_ms() - done_ms,
+            act=ByOther(act=done) if who is self.other else done, during=during, problem="; ".join(who.actor.problems),
+            delivered=stop is None, before=page, after=after, witness=witness, started_ms=began_ms,
+            ended_ms=self.stage.clock.now_ms(), waited_ms=self.stage.clock.now_ms() - done_ms,
         )  # fmt: skip
         return seen, stop
 
@@ -185,22 +217,22 @@ class _Carrying:
         )  # fmt: skip
         self.acts.append(seen.model_copy(update={"id": self.writer.act(seen)}))
 
-    def _surprise(self, seen: ActSeen, *, last: bool, foreseen: bool = False) -> Stop | None:
+    def _surprise(self, seen: ActSeen, who: Person, *, last: bool, foreseen: bool = False) -> Stop | None:
         """What happened that the trial does not foresee; with `foreseen`, a question is.
 
         After its last act, waits aside, it is only noted: the assertions can be judged.
         """
-        found: list[Stop] = [Stop("exception", message) for message in self.watch.thrown()]
-        for dialog in self.watch.heard(DialogShown):
+        found: list[Stop] = [Stop("exception", message) for message in who.watch.thrown()]
+        for dialog in who.watch.heard(DialogShown):
             words = f'the page asked by {dialog.variety}: "{dialog.message[:120]}"; it was answered with {dialog.answer}'
             self.noted.append(words)
             if dialog.variety in _QUESTIONS and not foreseen:
                 found.append(Stop("dialog", words))
-        for event in self.watch.heard(PageEvent):
+        for event in who.watch.heard(PageEvent):
             self.noted.append(f"{event.event}: {event.detail}"[:200])
             if event.event == "navigation" and "refused" in event.detail:
                 found.append(Stop("navigated", event.detail))
-        elsewhere = seen.before.document != seen.after.document and not isinstance(seen.act, _LEAD_ELSEWHERE)
+        elsewhere = seen.before.document != seen.after.document and not isinstance(own_act(seen.act), _LEAD_ELSEWHERE)
         if elsewhere:
             found.append(Stop("navigated", f"{seen.act.words()} led to {seen.after.url}"))
         self.noted += [stop.words for stop in found]
@@ -221,34 +253,41 @@ class _Carrying:
         """
         began_ms = self.stage.clock.now_ms()
         anywhere = any(isinstance(one, Somewhere) for one in asserts)
-        way = (*self.known, *(one.before for one in self.acts)) if anywhere else ()
+        way = (*self.known, *(one.before for one in self.acts if not one.by_other)) if anywhere else ()
         scene = Scene(before=before, after=after, way=way, witness=self._witness(during), idle=self._idle(led))
-        patient = [one for one in asserts if not isinstance(one, NOT_WAITED_FOR) and not said_in_passing(one, after)]
+        scene = scene.model_copy(update={"others": self.other.scene()}) if self.other is not None else scene
+        patient = [one for one in asserts if not isinstance(asked_of(one), NOT_WAITED_FOR) and not said_in_passing(one, after)]
         for more_ms in PATIENCE_MS:
             if not any(one.evaluate(scene).result == "violated" for one in patient):
                 break
             scene = scene.model_copy(update={"after": await self._later(more_ms), "at_once": after})
+            if self.other is not None:
+                await self.other.look()
+                scene = scene.model_copy(update={"others": self.other.scene()})
         late_ms = self.stage.clock.now_ms() - began_ms
         waits = [one.wait_ms for one in asserts if isinstance(one, Moves | Still | Pace)]
         if waits:
             scene = scene.model_copy(update={"later": await self._later(max(waits))})
+        if self.other is not None and scene.others is not None and of_others(asserts):
+            scene = scene.model_copy(update={"others": await others_later(self.other, asserts, scene.others)})
         if any(isinstance(one, Kept) for one in asserts):
-            self.left = None
-            await self.actor.do(Reload())
-            self.left = await quiet(self.stage)
-            scene = scene.model_copy(update={"reloaded": self.left})
+            self.me.left = None
+            await self.me.actor.do(Reload())
+            self.me.left = await quiet(self.stage)
+            scene = scene.model_copy(update={"reloaded": self.me.left})
         return scene, late_ms
 
     async def _later(self, app_ms: float) -> PageModel:
-        self.left = await later(self.stage, app_ms)
-        return self.left
+        self.me.left = await later(self.stage, app_ms)
+        return self.me.left
 
     def _idle(self, led: int) -> Beat | None:
         """What ran when the app was last left alone, of the first so many acts."""
-        return next((seen.witness.beats[-1] for seen in reversed(self.acts[:led]) if seen.witness.beats), None)
+        own = (seen for seen in reversed(self.acts[:led]) if not seen.by_other)
+        return next((seen.witness.beats[-1] for seen in own if seen.witness.beats), None)
 
     def _witness(self, during: During) -> Witness:
-        return joined(one.witness for one in self.acts if one.during == during)
+        return all_of(one.witness for one in self.acts if one.during == during and not one.by_other)
 
     def _judge(self, asserts: Iterable[Assertion], scene: Scene, *, control: bool = False) -> tuple[Judged, ...]:
         found = []
@@ -276,9 +315,10 @@ class _Carrying:
         """
         if seen is not None and not control.acts:
             return self._judge(control.asserts, seen, control=True)
-        page = self.left or await quiet(self.stage)
+        page = self.me.left or await quiet(self.stage)
         before, stopped = await self._do(control.precondition, "control", page)
         led = len(self.acts)
+        self._begin()
         after = before
         if stopped is None:
             after, stopped = await self._do(control.acts, "control", before)
@@ -291,8 +331,13 @@ class _Carrying:
             outcome = cannot_tell(stopped.words)
             return tuple(Judged(assertion=one, outcome=outcome) for one in control.asserts)
         scene, _ = await self._scene(control.asserts, before, after, led, "control")
-        scene = scene.model_copy(update={"witness": joined(one.witness for one in self.acts[led:])})
+        scene = scene.model_copy(update={"witness": all_of(one.witness for one in self.acts[led:] if not one.by_other)})
         return self._judge(control.asserts, scene, control=True)
+
+
+def asked_of(one: Assertion) -> Assertion:
+    """What is asked, whoever's page it is."""
+    return one.that if isinstance(one, SeenByOther) else one
 
 
 def said_in_passing(one: Assertion, page: PageModel) -> bool:
@@ -307,27 +352,11 @@ def texts_of(act: Act) -> list[str]:
     return [one.value for one in fills if isinstance(one, trials.Fill) and one.value]
 
 
-def joined(witnesses: Iterable[Witness]) -> Witness:
-    """What was seen over several acts; what one of them could not measure is not known of all."""
-    parts = list(witnesses)
-    told: dict[str, Any] = {}
-    for name in Witness.model_fields:
-        values = [getattr(one, name) for one in parts]
-        if not values or any(value is None for value in values):
-            told[name] = None
-        elif name == "sound":
-            told[name] = any(values)
-        elif name == "beats":
-            told[name] = tuple(beat for value in values for beat in value)  # two that are alike are two
-        else:
-            told[name] = tuple(dict.fromkeys(entry for value in values for entry in value))
-    if any(part.sound for part in parts):
-        told["sound"] = True
-    return Witness(**told)
-
-
 def found_on(assertion: Assertion, scene: Scene) -> Assertion:
     """The assertion with its targets as they stand on the page, after the acts or before, so that it can be exported."""
+    if isinstance(assertion, SeenByOther):
+        that = found_on(assertion.that, scene.others) if scene.others is not None else assertion.that
+        return assertion.model_copy(update={"that": that})
     update: dict[str, Any] = {}
     for name in type(assertion).model_fields:
         target = getattr(assertion, name)

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from urllib.parse import urljoin
+
+from agent.trials.stops import Stop
 from tools.page.assertions import Target
 from tools.page.assertions.anywhere import bearing, plain_words
 from tools.page.model import PageModel
 from tools.page.parts import Part
+from tools.page.trials import Visit
 from tools.text import printable
 
 MOST_NAMES = 10
@@ -61,3 +65,11 @@ def instead(target: Target, page: PageModel, kinds: tuple[str, ...]) -> str:
 def _kinds(target: Target, kinds: tuple[str, ...]) -> tuple[str, ...]:
     own = (target.kind,) if target.kind in _USED else ()
     return tuple(dict.fromkeys((*own, *kinds))) or _USED
+
+
+def address_of(act: Visit, page: PageModel, followed: str) -> str:
+    """The address that is visited from a page; `followed`: the one that the other of two persons has open. Raises `Stop`."""
+    address = urljoin(page.url, act.address) if act.address else followed
+    if not address:
+        raise Stop("target gone", "there is no other person whose address could be opened")
+    return address

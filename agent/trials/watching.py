@@ -39,6 +39,8 @@ CALLED_AT_MOST = 200
 """Functions of which it is kept how often they ran."""
 _UNASKED = ("/favicon.ico",)
 """What a browser asks for by itself: that it is not there fails nobody."""
+_ASKS_BACK = "net::ERR_CACHE_MISS"
+"""Back at what a form had led to, which may not be kept: Chromium asks before it sends the form again, and sent nothing."""
 _OUTSIDE = frozenset({"popup", "download", "file_chooser", "full_screen", "pointer_lock", "navigation", "handed_over"})
 
 T = TypeVar("T")
@@ -117,7 +119,8 @@ class Watch:
 
     def _failed(self) -> list[NetworkFailure]:
         """What the page asked its own site for in vain, but for what failed already as it was opened: no act did that."""
-        own = [one for one in self.heard(NetworkFailure) if one.own_site and not urlsplit(one.url).path.endswith(_UNASKED)]
+        heard = [one for one in self.heard(NetworkFailure) if one.reason != _ASKS_BACK]
+        own = [one for one in heard if one.own_site and not urlsplit(one.url).path.endswith(_UNASKED)]
         return [one for one in own if (one.method, one.url) not in self.stage.logs.failing]
 
     def _outside(self) -> tuple[str, ...]:

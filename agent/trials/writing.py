@@ -13,7 +13,7 @@ from tools.browser.snapshots import encode_png
 from tools.evidence.ledger import Ledger
 from tools.evidence.rows import Screenshot
 from tools.evidence.trial_rows import ActDone, AssertionJudged, TrialBegun, TrialEnded
-from tools.page.assertions import Scene
+from tools.page.assertions import NotBoth, Scene, SeenByOther
 from tools.page.records import ActSeen, Judged, TrialRecord
 from tools.page.rows import ModelWriter
 from tools.page.trials import Trial, plain
@@ -57,7 +57,9 @@ class TrialWriter:
     def assertion(self, judged: Judged, scene: Scene, *, control: bool) -> str:
         """The id of the assertion's row."""
         one = judged.assertion
-        pages = (scene.before, scene.after, scene.later, scene.reloaded)
+        pages = [scene.before, scene.after, scene.later, scene.reloaded]
+        if scene.others is not None and isinstance(one, SeenByOther | NotBoth):
+            pages += [scene.others.before, scene.others.after, scene.others.later]
         body = AssertionJudged(
             control=control, assertion=plain(one), words=one.words(),
             result=judged.outcome.result, seen=judged.outcome.seen,

@@ -8,7 +8,8 @@
 Parts of the page are named as a person sees them: `"Add"`, or with their kind, `{ button = "Add" }`; `in = "Buy milk"` says in
 which item of a list. A secret is named, `with = { secret = "SHOP_PASSWORD" }`, a one-time code `with = { code = "SHOP_TOTP" }`.
 `first = […]` is what leads to the state the trial begins in, `control = { explains, do, expect }` what else would explain a
-violation. A model writes the same as JSON (`trial_of`; `ACTS` and `ASSERTS` are the whole language).
+violation. A model writes the same as JSON (`trial_of`; `ACTS` and `ASSERTS` are its whole language). Of a second person, in a
+browser context of their own, `as = "other"` says what they do and what their page is asked (`persons_written.py`).
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from agent.trials.persons_written import NotATrial, act_of, assert_of, for_people, peoples
 from tools.errors import UserError
 from tools.page import assertions as a
 from tools.page import trials as t
@@ -41,17 +43,6 @@ PERSON = "person"
 """Who made the trials of a file."""
 ABOUT = "requirements"
 """With an assertion, too: the ids of those that it alone is about."""
-_WORD = re.compile(r"[a-z_]{1,20}")
-
-
-class NotATrial(Exception):
-    """What is wrong with an entry, in one line. `{}` in `words` is where it quotes `given`; `word` is where in the entry."""
-
-    def __init__(self, words: str, word: str = "", given: Any = "") -> None:
-        super().__init__(words.replace("{}", str(given)))
-        self.word = word
-        self.ours = words.replace("{}", given if isinstance(given, str) and _WORD.fullmatch(given) else "that")
-        """The same without what was given, which may be anybody's words; a single plain word says nothing to anyone."""
 
 
 def read_trials(path: Path) -> list[Trial]:
@@ -121,6 +112,8 @@ def trial_of(entry: Entry, *, by: str) -> Trial:
         )  # fmt: skip
         if by != PERSON and secrets_in([made]):
             raise NotATrial("a secret is nothing that may be typed here")
+        if by != PERSON and (t.has_other(made) or peoples(made)):
+            raise NotATrial("a second person, addresses and strangers are for trials of a file")
     except ValidationError as error:
         raise NotATrial(_told(error)) from error
     return made
@@ -134,7 +127,7 @@ def _only(entry: Any, known: set[str], what: str) -> None:
 
 
 def _acts(entries: Any) -> tuple[Act, ...]:
-    return tuple(_of_table(entry, ACTS, "act") for entry in _listed(entries, "do"))
+    return tuple(act_of(entry, lambda one: for_people(one) or _of_table(one, ACTS, "act")) for entry in _listed(entries, "do"))
 
 
 def _asserts(entries: Any) -> tuple[Assertion, ...]:
@@ -142,10 +135,11 @@ def _asserts(entries: Any) -> tuple[Assertion, ...]:
         {name: value for name, value in entry.items() if name != ABOUT} if isinstance(entry, Mapping) else entry
         for entry in _listed(entries, "expect")
     )
-    return tuple(
-        _of_kind(entry) if isinstance(entry, Mapping) and "kind" in entry else _of_table(entry, ASSERTS, "assertion")
-        for entry in bare
-    )
+    return tuple(assert_of(entry, _assert) for entry in bare)
+
+
+def _assert(entry: Any) -> Any:
+    return _of_kind(entry) if isinstance(entry, Mapping) and "kind" in entry else _of_table(entry, ASSERTS, "assertion")
 
 
 def _about(entries: Any) -> tuple[tuple[str, ...], ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from urllib.parse import urlsplit
 
 from evaluator.relations.deeds import Deed, deed_of, does
 from evaluator.relations.meanings import means
@@ -13,7 +14,7 @@ from tools.page.assertions import Target
 from tools.page.model import PageModel
 from tools.page.parts import Button, Field, Form, Link
 from tools.page.to_log_in import ToLogIn
-from tools.page.trials import Act, Fill, FillForm
+from tools.page.trials import Fill, FillForm, OwnAct
 
 CONFIRM = (
     "Please check your email to confirm your account", "We sent you a verification link", "Verify your email address",
@@ -138,6 +139,17 @@ def to_log_in(page: PageModel) -> Button | Link | None:
     return next((one for one in page.buttons if not one.disabled and _deed(one) == "log out"), None)
 
 
+def log_out(page: PageModel) -> Button | Link | None:
+    """What logs out, and with it the sign that somebody is logged in."""
+    parts = (one for one in (*page.buttons, *page.links) if not one.disabled and not one.covered)
+    return next((one for one in parts if _deed(one) == "log out"), None)
+
+
+def path_of(page: PageModel) -> str:
+    """A page's address without its site, to be visited wherever the app is served."""
+    return urlsplit(page.url)._replace(scheme="", netloc="").geturl() or "/"
+
+
 def _deed(part: Button | Link) -> str:
     """What it is for; one that nobody named by its icon."""
     return session_deed(part.name) or next((deed for deed in _SESSION if not part.name and does(part, deed)), "")
@@ -162,7 +174,7 @@ def is_taken(words: str) -> bool:
     return means(words[:200], TAKEN, unlike=NOT_TAKEN)
 
 
-def way_in(signed_up: FillForm, login: Form, seen: PageModel, page: PageModel, wrong: str = "") -> tuple[Act, ...]:
+def way_in(signed_up: FillForm, login: Form, seen: PageModel, page: PageModel, wrong: str = "") -> tuple[OwnAct, ...]:
     """The person signs up, goes to the log-in and logs in; nothing where it is not sure what to type there.
 
     `seen`: the page with the log-in. `wrong` is typed there in place of the password.

@@ -89,6 +89,8 @@ class Guard:
         self._quota_bytes = quota_mb * 1_000_000
         self.look: Callable[[Page, str], Awaitable[None]] | None = None
         """Takes a picture of a popup for the ledger; set by the stage."""
+        self.ends_renderers = True
+        """A page that hangs or takes too much has its processes ended. False: whoever set it ends the page otherwise."""
         self._dialogs: deque[float] = deque()
         self._documents: deque[float] = deque()
         self._windows: deque[float] = deque()
@@ -368,6 +370,8 @@ class Guard:
 
     def _end_renderers(self) -> None:
         """End the page's processes; the browser itself stays, so that the recording ends well."""
+        if not self.ends_renderers:
+            return
         with contextlib.suppress(psutil.Error):
             for child in psutil.Process(self._browser_pid).children(recursive=True):
                 with contextlib.suppress(psutil.Error, ProcessLookupError):

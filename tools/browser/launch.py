@@ -8,7 +8,7 @@ import shutil
 import stat
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -99,6 +99,8 @@ class Launched:
     """For the manifest: `Chromium 156.0.8078.79, headed`."""
     pid: int
     sandboxed: bool
+    habits: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    """Options of its context that do not hang on its window: language, time zone. Another person's context has them, too."""
 
 
 def find_chromium(also: str = "") -> Path:
@@ -140,6 +142,10 @@ async def launch(
     (profile / "Default").mkdir(parents=True)
     (profile / "Default" / "Preferences").write_text(json.dumps(_PREFERENCES), encoding="utf-8")
     window = ("--kiosk", "--window-position=0,0", f"--window-size={viewport.width},{viewport.height}") if headed else ()
+    habits: dict[str, Any] = {
+        "locale": locale, "timezone_id": "UTC", "color_scheme": "light", "reduced_motion": "no-preference",
+        "accept_downloads": False,
+    }  # fmt: skip
     size: dict[str, Any] = {"no_viewport": True} if headed else {"viewport": {"width": viewport.width, "height": viewport.height}}
     sandboxed = not is_root() or (account is not None and can_sandbox(account, executable))
     program = executable
@@ -156,12 +162,8 @@ async def launch(
             ignore_default_args=["--mute-audio", "--enable-automation"],
             chromium_sandbox=sandboxed,
             env={**env},
-            locale=locale,
-            timezone_id="UTC",
-            color_scheme="light",
-            reduced_motion="no-preference",
-            accept_downloads=False,
             timeout=timeout_s * 1000,
+            **habits,
             **size,
         )
         browser = context.browser
@@ -172,12 +174,17 @@ async def launch(
         pid = next(int(process["id"]) for process in processes if process["type"] == "browser")
         renderers = [int(process["id"]) for process in processes if process["type"] == "renderer"]
         await session.detach()
-        await context.grant_permissions(list(_PERMISSIONS))
+        await grant(context)
     except PlaywrightError as error:
         lines = error.message.strip().splitlines() or [""]
         raise StageFault(f"Chromium did not start: {lines[0][:300]}", hint="Run: assay doctor", retryable=True) from error
     version = f"Chromium {browser.version}, {'headed' if headed else 'headless'}"
-    return Launched(context, version, pid, sandboxed and all(filtered(renderer) for renderer in renderers))
+    return Launched(context, version, pid, sandboxed and all(filtered(renderer) for renderer in renderers), habits)
+
+
+async def grant(context: BrowserContext) -> None:
+    """What a person's browser allows without asking."""
+    await context.grant_permissions(list(_PERMISSIONS))
 
 
 def can_sandbox(account: Account, executable: Path) -> bool:

@@ -78,6 +78,10 @@ class Stage:
         """What the browser was let in with."""
         self.arrived: Callable[[], Awaitable[None]] | None = None
         """Called where the app was opened as for the first time: whoever logs in, and answers a banner about cookies."""
+        self.joined: Callable[[Stage], Awaitable[None]] | None = None
+        """The same for another person's page (`second.py`): nobody logs in there."""
+        self.entry = ""
+        """The address that was opened first."""
         self.code = CodeWatch(parts.tab, parts.policy, parts.clock)
         self.hands = wire.hands(parts.tab, parts.clock, settings, self.display)
 
@@ -103,17 +107,9 @@ class Stage:
         Raises `MissingProgram` or `StageFault`; nothing is left running then.
         """
         parts = await set_up_stage(
-            ledger=ledger,
-            settings=settings,
-            site=site,
-            run_dir=run_dir,
-            processes=processes,
-            record=record,
-            answerers=answerers,
-            locale=locale,
-            listen=listen,
-            auth=auth,
-        )
+            ledger=ledger, settings=settings, site=site, run_dir=run_dir, processes=processes, record=record, answerers=answerers,
+            locale=locale, listen=listen, auth=auth,
+        )  # fmt: skip
         stage = cls(parts, settings, ledger, wire or EyesAndHands(observe=eyes.observe, hands=Hands))
         parts.guard.look = stage._look_at_popup
         stage.auth = auth or stage.auth
@@ -126,20 +122,12 @@ class Stage:
             raise
         ledger.app_clock = stage.clock.now_ms
         size = settings.viewport
-        ledger.append(
-            StageOpened(
-                browser=parts.launched.version,
-                clock=stage.clock.name,
-                cannot_stop=stage.clock.cannot_stop,
-                capture=parts.capture,
-                viewport=(size.width, size.height),
-                sandboxed=parts.launched.sandboxed,
-                clock_note=parts.clock_note,
-                epoch_s=parts.clock.epoch_s,
-                seed=settings.seed if settings.seeded else None,
-            ),
-            producer="stage",
-        )
+        opened = StageOpened(
+            browser=parts.launched.version, clock=stage.clock.name, cannot_stop=stage.clock.cannot_stop, capture=parts.capture,
+            viewport=(size.width, size.height), sandboxed=parts.launched.sandboxed, clock_note=parts.clock_note,
+            epoch_s=parts.clock.epoch_s, seed=settings.seed if settings.seeded else None,
+        )  # fmt: skip
+        ledger.append(opened, producer="stage")
         for what, reason in parts.gaps:
             ledger.append(Gap(what=what, reason=reason, blame="environment"), producer="stage")
         return stage
@@ -158,6 +146,11 @@ class Stage:
     def page(self) -> Page:
         """Playwright's page, for tools that need one (axe); commands to it are not bounded by the stage."""
         return self.tab.page
+
+    @property
+    def parts(self) -> StageParts:
+        """What it is made of."""
+        return self._parts
 
     @property
     def browser_pid(self) -> int:
@@ -183,6 +176,7 @@ class Stage:
 
     async def goto(self, url: str) -> bool:
         """Open an address, wait until it has loaded and settled. False, and rows that say why, if it did not load."""
+        self.entry = self.entry or url
         try:
             with self.logs.opening():
                 await self.clock.release()

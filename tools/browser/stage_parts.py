@@ -17,7 +17,7 @@ from tools.browser.guard import Guard
 from tools.browser.hearing import Ear
 from tools.browser.launch import Launched
 from tools.browser.logs import Logs
-from tools.browser.network import Policy
+from tools.browser.network import Answerer, Policy
 from tools.browser.recorder.screencast import ScreencastRecorder
 from tools.browser.recorder.x11 import X11Recorder
 from tools.browser.resource_limits import ResourceWatch
@@ -60,6 +60,8 @@ class StageParts:
     run_user: RunUser
     resources: ResourceWatch
     auto_pace: AutoPace | None = None
+    answerers: tuple[Answerer, ...] = ()
+    """What gives libraries in place of the network."""
     clock_note: str = ""
     """Why there is no better clock."""
     gaps: list[tuple[str, str]] = field(default_factory=list)

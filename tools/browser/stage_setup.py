@@ -19,15 +19,12 @@ from tools.browser.chance import Chance
 from tools.browser.clock.autopace import AutoPace
 from tools.browser.clock.governor import Governor, choose_clock
 from tools.browser.clock.held import EPOCH_S, HeldClock
-from tools.browser.clock.waiting import Waits
 from tools.browser.coverage.watch import ENGINE_FLAGS
 from tools.browser.display import Display, open_display
-from tools.browser.downloads import KEEP_FILES
 from tools.browser.enclosed import WaysOut, open_ways_out
-from tools.browser.guard import STOP_FOREIGN_SCHEMES, Guard
-from tools.browser.handing import HEAR_HANDED, TELL_HANDED
+from tools.browser.guard import Guard
 from tools.browser.hearing import Ear
-from tools.browser.intercept import Intercept
+from tools.browser.instruments import Instruments
 from tools.browser.launch import Launched, find_chromium, launch
 from tools.browser.logs import Logs
 from tools.browser.network import Answerer, Policy
@@ -149,6 +146,7 @@ class _Builder:
             run_user=self.run_user,
             resources=resources,
             auto_pace=auto_pace,
+            answerers=answerers,
             clock_note=self.clock_note,
             gaps=self.gaps,
         )
@@ -296,38 +294,8 @@ class _Builder:
         """Connect the instruments to the page, which is still empty."""
         context = launched.context
         page: Page = context.pages[0] if context.pages else await context.new_page()
-        if clock.script:
-            await context.add_init_script(script=clock.script)
-        if self.chance is not None:
-            await context.add_init_script(script=self.chance.script)
-        await context.add_init_script(script=KEEP_FILES + TELL_HANDED)
-        tab = await Tab.attach(page, self.settings.timeouts, world_script=f"{STOP_FOREIGN_SCHEMES}\n{HEAR_HANDED}")
-        tab.waits = Waits(clock)
-        logs = Logs(self.ledger)
-        traffic = Traffic(logs, self.policy, now_s=tab.waits.now_s)
-        guard = Guard(tab, logs, self.policy, launched.pid, quota_mb=self.settings.budget.disk_mb // 10)
-        intercept = Intercept(tab, self.policy, answerers)
-        intercept.refuse_document = guard.refuse_document
-        intercept.credentials = self.auth.credentials
-        traffic.answered = intercept.answers
-        page.on("console", logs.hear)
-        await clock.attach(tab, intercept)
-        if self.chance is not None:
-            await self.chance.attach(tab, intercept)
-        await asyncio.gather(
-            tab.each_channel(logs.listen), tab.each_channel(traffic.listen), guard.open(), intercept.open(), self._fit(tab)
-        )
-        # A new window has its keyboard focus in the address bar, which a full-screen window hides: keys would be typed there.
-        await tab.send("Page.bringToFront")
-        return tab, logs, traffic, guard
-
-    async def _fit(self, tab: Tab) -> None:
-        """Wait until the window has its size; a window that does not get it has the size emulated."""
-        size = self.settings.viewport
-        try:
-            await tab.evaluate(_WAIT_FOR_SIZE, [size.width, size.height], timeout_s=3.0)
-        except StageFault:
-            await tab.resize(size)
+        instruments = Instruments(self.settings, self.policy, clock, launched.pid, answerers, self.chance, self.auth)
+        return await instruments.connect(page, Logs(self.ledger))
 
     async def _screencast(self, tab: Tab) -> ScreencastRecorder | None:
         wish = self.settings.recording.capture
@@ -354,11 +322,6 @@ class _Builder:
         if x11 is None:
             return "screencast, no sound"
         return f"x11, {self.settings.recording.fps} frames a second, {'with sound' if sink is not None else 'no sound'}"
-
-
-_WAIT_FOR_SIZE = """async ([width, height]) => {
-  while (innerWidth !== width || innerHeight !== height) await new Promise((next) => setTimeout(next, 10));
-}"""
 
 
 def _run_user(scratch: Path) -> RunUser:

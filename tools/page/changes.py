@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Literal
+from collections.abc import Iterable, Iterator
+from typing import Any, Literal
 
 from tools.evidence.frozen import Frozen
 from tools.evidence.rows import Box
@@ -220,3 +220,22 @@ def difference(before: PageModel, after: PageModel, witness: Witness | None = No
         url=(before.url, after.url), same_document=before.document == after.document, appeared=tuple(appeared), gone=tuple(gone),
         opened=tuple(opened), closed=tuple(closed), deltas=tuple(deltas), lists=tuple(lists), witness=witness or Witness(),
     )  # fmt: skip
+
+
+def all_of(witnesses: Iterable[Witness]) -> Witness:
+    """What was seen over several acts; what one of them could not measure is not known of all."""
+    parts = list(witnesses)
+    told: dict[str, Any] = {}
+    for name in Witness.model_fields:
+        values = [getattr(one, name) for one in parts]
+        if not values or any(value is None for value in values):
+            told[name] = None
+        elif name == "sound":
+            told[name] = any(values)
+        elif name == "beats":
+            told[name] = tuple(beat for value in values for beat in value)  # two that are alike are two
+        else:
+            told[name] = tuple(dict.fromkeys(entry for value in values for entry in value))
+    if any(part.sound for part in parts):
+        told["sound"] = True
+    return Witness(**told)

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import ast
 import re
+from dataclasses import replace
 from functools import cache
 from importlib.resources import files
 
 from tools.page.assertions import Lines
 from tools.page.assertions.base import quoted
 from tools.page.getting_in import GettingIn, from_environment, modules
-from tools.page.trials import Trial
+from tools.page.persons import persons_swapped
+from tools.page.trials import Trial, has_other
 from tools.text import printable
 
 _NEEDS = {
@@ -65,7 +67,9 @@ def as_playwright(trial: Trial, url: str, getting_in: GettingIn | None = None) -
     lines = [_own_names(number, one.playwright()) for number, one in enumerate(trial.asserts)]
     helpers = {name for one in lines for name in one.helpers}
     entering = getting_in or GettingIn()
+    two = has_other(trial)
     body = [f"page.goto({quoted(url)})", *entering.lines(quoted(url))]
+    body += _other_joins(entering, url) if two else []
     body += [line for act in trial.precondition for line in act.playwright()]
     body += [line for one in lines for line in one.before]
     body += [line for act in trial.acts for line in act.playwright()]
@@ -73,6 +77,7 @@ def as_playwright(trial: Trial, url: str, getting_in: GettingIn | None = None) -
     body = [from_environment(line) for line in body]
     given = _given(entering)
     more = modules("\n".join([*body, *given]))
+    given_to = "page: Page, browser: Browser" if two else "page: Page"
     name = "_".join(re.findall(r"[a-z0-9]+", trial.why.lower())[:8]) or "trial"
     why = printable(trial.why, _LONGEST_WHY).replace("\\", "/").replace('"', "'")
     return "\n".join(
@@ -80,11 +85,21 @@ def as_playwright(trial: Trial, url: str, getting_in: GettingIn | None = None) -
             _RUN, "", *(f"import {one}" for one in more if one == "os"), "import re",
             *(f"import {one}" for one in more if one not in {"os", "pyotp"}), "from decimal import Decimal", "",
             *(f"import {one}" for one in more if one == "pyotp"), *(["import pytest"] if given else []),
-            "from playwright.sync_api import Page, expect", "", "", *given,
+            f"from playwright.sync_api import {'Browser, ' if two else ''}Page, expect", "", "", *given,
             *([helper_source(helpers), "", ""] if helpers else []),
-            f"def test_{name}(page: Page) -> None:", f'    """{why}"""', *(f"    {line}" for line in body), "",
+            f"def test_{name}({given_to}) -> None:", f'    """{why}"""', *(f"    {line}" for line in body), "",
         ]
     )  # fmt: skip
+
+
+def _other_joins(getting_in: GettingIn, url: str) -> list[str]:
+    """Another person opens the app in a context of their own, logged in nowhere; a banner is answered there, too."""
+    stranger = replace(getting_in, login=(), storage_state="")
+    options = ", ".join(f"{name}={code}" for name, code in stranger.options().items())
+    return [
+        f"other = browser.new_context({options}).new_page()",
+        *map(persons_swapped, (f"page.goto({quoted(url)})", *stranger.lines(quoted(url)))),
+    ]
 
 
 def _given(getting_in: GettingIn) -> list[str]:

@@ -1,10 +1,11 @@
-"""Acts that have no target on the page: what is done to its window, its history and its tabs."""
+"""Acts that have no target on the page: what is done to its window, its history, its address and its tabs."""
 
 from __future__ import annotations
 
 from typing import Literal
 
 from tools.evidence.frozen import Frozen
+from tools.page.assertions.base import quoted
 
 
 class Resize(Frozen):
@@ -63,3 +64,39 @@ class NewTab(Frozen):
     def playwright(self) -> tuple[str, ...]:
         """As lines of a test."""
         return ("address = page.url", "page = page.context.new_page()", "page.goto(address)")
+
+
+class Visit(Frozen):
+    """Type an address and go there."""
+
+    kind: Literal["visit"] = "visit"
+    address: str = ""
+    """Of the same site, whole or as a path (`/notes`); empty: the one that the other of two persons has open."""
+
+    def words(self) -> str:
+        """One clause."""
+        return f"open the address {self.address}" if self.address else "open the address that the other of the two has open"
+
+    def playwright(self) -> tuple[str, ...]:
+        """As lines of a test."""
+        if not self.address:
+            return ("page.goto(other.url)",)
+        return (f"page.goto(urllib.parse.urljoin(page.url, {quoted(self.address)}))",)
+
+
+class Forget(Frozen):
+    """Come back as a stranger: cookies and all that the site stored in this browser are gone, and the page is loaded again."""
+
+    kind: Literal["forget"] = "forget"
+
+    def words(self) -> str:
+        """One clause."""
+        return "come back as a stranger, with nothing stored"
+
+    def playwright(self) -> tuple[str, ...]:
+        """As lines of a test."""
+        return (
+            "page.context.clear_cookies()",
+            f"page.evaluate({quoted('() => { localStorage.clear(); sessionStorage.clear(); }')})",
+            "page.reload()",
+        )

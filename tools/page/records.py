@@ -9,7 +9,7 @@ from tools.evidence.frozen import Frozen
 from tools.page.assertions import Assertion, Outcome, Scene
 from tools.page.changes import Change, Witness, difference
 from tools.page.model import PageModel
-from tools.page.trials import Act, Fill, FillForm, Paste, Trial, Wait
+from tools.page.trials import Act, ByOther, Fill, FillForm, Paste, Trial, Wait
 
 Stage = Literal["precondition", "acts", "control"]
 Why = Literal[
@@ -65,6 +65,11 @@ class ActSeen(Frozen):
     id: str = ""
     """Of its row in the ledger."""
 
+    @property
+    def by_other(self) -> bool:
+        """Whether another person did it; `before`, `after` and `witness` are then of that person's page."""
+        return isinstance(self.act, ByOther)
+
     @cached_property
     def change(self) -> Change:
         """What the act came to, with all that happened until the page was quiet."""
@@ -119,6 +124,11 @@ class TrialRecord(Frozen):
     def during(self, stage: Stage) -> tuple[ActSeen, ...]:
         """The acts of one stage."""
         return tuple(one for one in self.acts if one.during == stage)
+
+    @property
+    def own(self) -> tuple[ActSeen, ...]:
+        """The acts on the page that is evaluated, without those of another person on theirs."""
+        return tuple(one for one in self.acts if not one.by_other)
 
     @property
     def as_carried_out(self) -> Trial:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from tools.page.trials import Fill, FillForm, Trial
+from tools.page.trials import Fill, FillForm, Trial, own_act
 
 
 def secrets_in(trials: Iterable[Trial]) -> dict[str, str]:
@@ -12,7 +12,7 @@ def secrets_in(trials: Iterable[Trial]) -> dict[str, str]:
     found: dict[str, str] = {}
     for one in trials:
         control = (*one.control.precondition, *one.control.acts) if one.control else ()
-        for act in (*one.precondition, *one.acts, *control):
+        for act in map(own_act, (*one.precondition, *one.acts, *control)):
             fills = act.fills if isinstance(act, FillForm) else (act,)
             found |= {fill.value: fill.names for fill in fills if isinstance(fill, Fill) and fill.names}
     return found

@@ -8,9 +8,11 @@ from pydantic import BaseModel, TypeAdapter, model_validator
 from pydantic import Field as Discriminated
 
 from tools.evidence.frozen import Frozen
-from tools.page.assertions import Assertion, Target
+from tools.page.assertions import Assertion, SeenByOther, Target
 from tools.page.assertions.base import quoted
-from tools.page.of_windows import Back, NewTab, Reload, Resize
+from tools.page.of_pointer import Drag, Hover, Point, Scroll
+from tools.page.of_windows import Back, Forget, NewTab, Reload, Resize, Visit
+from tools.page.persons import persons_swapped
 from tools.page.to_log_in import ToLogIn
 
 
@@ -150,79 +152,6 @@ class Keys(Frozen):
         return tuple(f"{where}.press({quoted(key)})" for key in self.keys)
 
 
-class Hover(Frozen):
-    """Rest the pointer on something."""
-
-    kind: Literal["hover"] = "hover"
-    target: Target
-
-    def words(self) -> str:
-        """One clause."""
-        return f"point at {self.target.words()}"
-
-    def playwright(self) -> tuple[str, ...]:
-        """As lines of a test."""
-        return (f"{self.target.locator()}.hover()",)
-
-
-class Scroll(Frozen):
-    """Turn the wheel over something, down by so many CSS pixels (up where negative)."""
-
-    kind: Literal["scroll"] = "scroll"
-    target: Target
-    down: float
-
-    def words(self) -> str:
-        """One clause."""
-        return f"scroll {'down' if self.down >= 0 else 'up'} over {self.target.words()}"
-
-    def playwright(self) -> tuple[str, ...]:
-        """As lines of a test."""
-        return (f"{self.target.locator()}.hover()", f"page.mouse.wheel(0, {self.down:.0f})", "page.wait_for_timeout(500)")
-
-
-class Point(Frozen):
-    """Press, or drag along, points of a surface; each is a share of its width and height, 0–1 from its top left."""
-
-    kind: Literal["point"] = "point"
-    target: Target
-    path: tuple[tuple[float, float], ...]
-
-    def words(self) -> str:
-        """One clause."""
-        places = " → ".join(f"{x:.0%}, {y:.0%}" for x, y in self.path)
-        return f"{'drag along' if len(self.path) > 1 else 'press at'} {places} of {self.target.words()}"
-
-    def playwright(self) -> tuple[str, ...]:
-        """As lines of a test."""
-        to = [f'page.mouse.move(box["x"] + {x} * box["width"], box["y"] + {y} * box["height"])' for x, y in self.path]
-        return (f"box = {self.target.locator()}.bounding_box()", to[0], "page.mouse.down()", *to[1:], "page.mouse.up()")
-
-
-class Drag(Frozen):
-    """Drag something onto something else, or by an offset in CSS pixels."""
-
-    kind: Literal["drag"] = "drag"
-    target: Target
-    to: Target | None = None
-    by: tuple[float, float] = (0.0, 0.0)
-
-    def words(self) -> str:
-        """One clause."""
-        where = f"onto {self.to.words()}" if self.to else f"by {self.by[0]:.0f}, {self.by[1]:.0f} px"
-        return f"drag {self.target.words()} {where}"
-
-    def playwright(self) -> tuple[str, ...]:
-        """As lines of a test."""
-        if self.to is not None:
-            return (f"{self.target.locator()}.drag_to({self.to.locator()})",)
-        x, y = 'box["x"] + box["width"] / 2', 'box["y"] + box["height"] / 2'
-        return (
-            f"box = {self.target.locator()}.bounding_box()", f"page.mouse.move({x}, {y})", "page.mouse.down()",
-            f"page.mouse.move({x} + {self.by[0]}, {y} + {self.by[1]}, steps=8)", "page.mouse.up()",
-        )  # fmt: skip
-
-
 class Upload(Frozen):
     """Give files to a file input."""
 
@@ -297,11 +226,29 @@ class Wait(Frozen):
 
 
 FillForm.model_rebuild()
-Act = Annotated[
+OwnAct = (
     Press | Fill | FillForm | Choose | Switch | Keys | Hover | Scroll | Point | Drag | Upload | Paste | Resize | Reload | Back
-    | NewTab | Agree | Wait | ToLogIn,
-    Discriminated(discriminator="kind"),
-]  # fmt: skip
+    | NewTab | Visit | Forget | Agree | Wait | ToLogIn
+)  # fmt: skip
+"""What one person does."""
+
+
+class ByOther(Frozen):
+    """The same done by another person, who has the app open in a browser of their own: other cookies, other stores."""
+
+    kind: Literal["by other"] = "by other"
+    act: Annotated[OwnAct, Discriminated(discriminator="kind")]
+
+    def words(self) -> str:
+        """One clause."""
+        return f"the other person: {self.act.words()}"
+
+    def playwright(self) -> tuple[str, ...]:
+        """As lines of a test, in which the other person's page is called `other`."""
+        return tuple(map(persons_swapped, self.act.playwright()))
+
+
+Act = Annotated[OwnAct | ByOther, Discriminated(discriminator="kind")]
 KINDS = get_args(get_args(Act)[0])
 """The class of each kind."""
 ACT: TypeAdapter[Act] = TypeAdapter(Act)
@@ -367,3 +314,16 @@ def plain(value: Any) -> Any:
     if isinstance(value, tuple | list):
         return [plain(one) for one in value]
     return value
+
+
+def own_act(act: Act) -> OwnAct:
+    """What is done, whoever does it."""
+    return act.act if isinstance(act, ByOther) else act
+
+
+def has_other(trial: Trial) -> bool:
+    """Whether another person is needed to carry it out."""
+    control = trial.control
+    acts = (*trial.precondition, *trial.acts, *((*control.precondition, *control.acts) if control else ()))
+    asserts = (*trial.asserts, *((*control.asserts, *control.otherwise) if control else ()))
+    return any(isinstance(one, ByOther) for one in acts) or any(isinstance(one, SeenByOther) for one in asserts)

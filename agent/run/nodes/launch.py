@@ -126,6 +126,7 @@ async def fresh_stage(
 async def _enter(context: RunContext, stage: Stage) -> None:
     """Open the app as for the first time, and get in; wherever it is opened so again, that is done again."""
     stage.arrived = functools.partial(context.access.arrive, stage)
+    stage.joined = context.access.join
     context.access.tell(stage.ledger)
     if context.site is not None:
         await stage.goto(context.site.entry)

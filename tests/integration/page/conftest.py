@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Awaitable, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -50,16 +51,18 @@ class Runner:
     def _run(self, source: str) -> str:
         names: dict[str, object] = {}
         exec(compile(source, "exported.py", "exec"), names)  # noqa: S102 - our own export
-        test = next(value for name, value in names.items() if name.startswith("test_"))
+        test = next(value for name, value in names.items() if name.startswith("test_") and callable(value))
+        two = "browser" in inspect.signature(test).parameters
         context = self._browser.new_context(viewport={"width": 1280, "height": 800})
         context.set_default_timeout(3000)
         page = context.new_page()
         try:
-            test(page)  # pyright: ignore[reportCallIssue]
+            test(page, self._browser) if two else test(page)
         except AssertionError as error:
             return str(error) or "assertion failed"
         finally:
-            context.close()
+            for one in self._browser.contexts:
+                one.close()
         return ""
 
     def __call__(self, source: str) -> str:

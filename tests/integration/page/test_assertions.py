@@ -68,6 +68,10 @@ def _button(name: str) -> Callable[[PageModel], Target]:
     return lambda page: Target.of(next(one for one in page.buttons if one.name == name), page)
 
 
+def _of_item(page: PageModel, name: str, item: int) -> Target:
+    return Target.of(next(one for one in page.buttons if one.name == name and one.item == item), page)
+
+
 def _field(page: PageModel, name: str) -> Target:
     return Target.of(next(one for one in page.fields if one.name == name), page)
 
@@ -413,6 +417,13 @@ CASES = {
         'document.body.append(Object.assign(document.createElement("button"), { textContent: "Archive" }))',
         NOTHING,
     ),
+    "still offered": Case(
+        "chips",
+        lambda page: a.StillOffered(target=_of_item(page, "Water", 1)),
+        'the button "Water" of "Basil" is still offered',
+        NOTHING,
+        "document.querySelectorAll('.card button')[1].disabled = true",
+    ),
     "in range": Case(
         "canvas",
         lambda page: a.InRange(target=_figure(page, "Score"), low=0),
@@ -442,8 +453,8 @@ def _written(case: Case, act: str, folder: Path, name: str) -> str:
 
 
 def test_every_kind_has_its_two_pages() -> None:
-    """A kind that is added without a case is noticed here."""
-    assert {kind.model_fields["kind"].default for kind in a.KINDS} == set(CASES)
+    """A kind that is added without a case is noticed here; those of two persons are tried in `tests/integration/two_persons`."""
+    assert {kind.model_fields["kind"].default for kind in a.KINDS} == set(CASES) | {"seen by other", "not both"}
 
 
 def _differing(one: bytes, two: bytes) -> tuple[Box, ...]:

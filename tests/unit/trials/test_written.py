@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from agent.trials.written import read_trials
+from agent.trials.persons_written import NotATrial
+from agent.trials.written import PERSON, read_trials, trial_of
 from tests.conftest import FIXTURES
 from tools.errors import UserError
 from tools.page import assertions as a
 from tools.page import trials as t
 from tools.page.assertions import Target
+from tools.page.persons import persons_swapped
+from tools.page.secret_fills import secrets_in
 
 HEAD = '[[trial]]\nwhy = "Tries it"\n'
 
@@ -47,6 +51,7 @@ do = [
   { paste = "Notes", text = "x" }, { resize = [390, 844] }, { reload = true }, { back = true }, { new_tab = true },
   { agree = true },
   { wait = 1.5 }, { wait = true }, { fill_form = { Name = "Ada", News = true }, enter = true },
+  { visit = "/notes" }, { forget = true }, { press = "Save", as = "other" },
 ]
 expect = [{ appears = "Saved" }]
 """
@@ -93,6 +98,10 @@ def test_assertions_can_be_written(tmp_path: Path) -> None:
     ("text", "line", "words"),
     [
         (HEAD + "do = [{ press = \"Save\" }\nexpect = []", 4, "Unclosed array"),
+        (HEAD + 'do = [{ press = "Save", as = "Ada" }]\nexpect = [{ clean = true }]', 3, 'as is "other"'),
+        (HEAD + 'do = [{ visit = 3 }]\nexpect = [{ clean = true }]', 3, "visit is an address"),
+        (HEAD + 'do = [{ visit = "/", in = "x" }]\nexpect = [{ clean = true }]', 3, "visit has no in"),
+        (HEAD + 'do = []\nexpect = [\n  { kept = "Rows", as = "other" },\n]', 5, "kept is not asked of"),
         (HEAD + 'do = [\n  { pres = "Save" },\n]\nexpect = [{ clean = true }]', 4, "there is no act pres"),
         (HEAD + 'do = [{ press = "Save", on = "x" }]\nexpect = [{ clean = true }]', 3, "press has no on"),
         (HEAD + 'do = [{ fill = "Name" }]\nexpect = [{ clean = true }]', 3, "fill needs with"),
@@ -120,3 +129,67 @@ def test_a_file_that_is_not_there_or_empty_is_told(tmp_path: Path) -> None:
         read_trials(tmp_path / "none.toml")
     with pytest.raises(UserError, match="holds no trial"):
         _read(tmp_path, "")
+
+
+TWO = (
+    HEAD
+    + """first = [{ visit = true, as = "other" }]
+do = [{ fill = "Name", with = { secret = "SHOP_USER" }, as = "other" }, { reload = true }]
+expect = [{ shown = "Ada", as = "other" }, { shown = "Ada" }, { kind = "not blank", as = "other" }]
+control = { explains = "slow", do = [{ wait = 1, as = "other" }], expect = [{ shown = "Ada", as = "other" }] }
+"""
+)
+
+
+def test_who_does_what_is_read(tmp_path: Path) -> None:
+    """`as` marks the other person's acts and what their page is asked; all else is as without it."""
+    [trial] = _read(tmp_path, TWO)
+    assert trial.precondition == (t.ByOther(act=t.Visit()),)
+    assert trial.acts == (t.ByOther(act=t.Fill(target=Target(name="Name"), value="SHOP_USER", names="secret")), t.Reload())
+    shown = a.Shown(target=Target(kind="texts", name="Ada"))
+    assert trial.asserts == (a.SeenByOther(that=shown), shown, a.SeenByOther(that=a.NotBlank()))
+    assert trial.control is not None
+    assert trial.control.acts == (t.ByOther(act=t.Wait(app_ms=1000)),)
+    assert trial.control.asserts == (a.SeenByOther(that=shown),)
+    assert t.has_other(trial)
+    assert secrets_in([trial]) == {"SHOP_USER": "secret"}
+    assert t.Trial.model_validate(t.plain(trial)) == trial
+
+
+def test_a_trial_of_one_person_is_written_as_ever(tmp_path: Path) -> None:
+    """Not a word of a second person is in its JSON, by which ledgers and cassettes know it."""
+    [trial] = _read(tmp_path, HEAD + 'do = [{ press = "Save" }]\nexpect = [{ clean = true }]')
+    assert not t.has_other(trial)
+    assert t.plain(trial) == {
+        "why": "Tries it", "by": "person", "asserts": [{"kind": "clean"}],
+        "acts": [{"kind": "press", "target": {"kind": "", "name": "Save"}}],
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [
+        {"do": [{"press": "Save", "as": "other"}], "expect": [{"clean": True}]},
+        {"do": [], "expect": [{"shown": "Ada", "as": "other"}]},
+        {"do": [{"visit": "/admin"}], "expect": [{"clean": True}]},
+        {
+            "do": [],
+            "expect": [{"clean": True}],
+            "control": {"explains": "x", "do": [{"forget": True}], "expect": [{"clean": True}]},
+        },
+    ],
+    ids=["acts", "asks", "visits", "forgets"],
+)
+def test_a_model_has_no_second_person(entry: dict[str, Any]) -> None:
+    """Nor does it type addresses."""
+    with pytest.raises(NotATrial, match="trials of a file"):
+        trial_of({"why": "Tries it", **entry}, by="model")
+    assert trial_of({"why": "Tries it", **entry}, by=PERSON).asserts
+
+
+def test_the_two_pages_change_places_in_exported_lines() -> None:
+    """Names are swapped, the app's own words and what merely has such a name in it are not."""
+    line = 'page.goto(other.url); homepage = x.page; expect(page.get_by_text("other page")).to_have_text(page=1)'
+    swapped = 'other.goto(page.url); homepage = x.page; expect(other.get_by_text("other page")).to_have_text(page=1)'
+    assert persons_swapped(line) == swapped
+    assert persons_swapped(swapped) == line

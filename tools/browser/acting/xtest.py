@@ -127,9 +127,10 @@ class XTestInput:
 
     def take_focus(self) -> None:
         """Give the keyboard to the browser's window, if it has lost it. Without a window manager nobody else does it."""
-        root = self._display.screen().root
+        screen = self._display.screen()
+        root, size = screen.root, (screen.width_in_pixels, screen.height_in_pixels)
         windows = [window for window in root.query_tree().children if window.get_attributes().map_state == X.IsViewable]
-        largest = max(windows, key=lambda window: _area(window.get_geometry()), default=None)
+        largest = max(windows, key=lambda window: _area(window.get_geometry(), size), default=None)
         if largest is None or self._focus_lies_in(largest):
             return  # to give it what it has would tell the page of a blur and a focus that no person caused
         self._display.set_input_focus(largest, X.RevertToPointerRoot, X.CurrentTime)
@@ -170,5 +171,8 @@ class XTestInput:
         return self._display.keysym_to_keycode(XK.string_to_keysym(_KEYSYMS[key.code]))
 
 
-def _area(geometry: object) -> int:
-    return int(getattr(geometry, "width", 0)) * int(getattr(geometry, "height", 0))
+def _area(geometry: object, screen: tuple[int, int]) -> int:
+    """Pixels of it that lie on the screen: another person's window stands beside it."""
+    x, y, width, height = (int(getattr(geometry, name, 0)) for name in ("x", "y", "width", "height"))
+    across, down = min(x + width, screen[0]) - max(x, 0), min(y + height, screen[1]) - max(y, 0)
+    return max(0, across) * max(0, down)

@@ -76,7 +76,7 @@ class AutoPace:
     ) -> None:
         self._clock = clock
         self._threads = _Threads(groups)
-        self._live = live
+        self._live = [live]
         self._frames = frames
         self._fps = fps
         self._task: asyncio.Task[None] | None = None
@@ -87,6 +87,15 @@ class AutoPace:
         """The pace that is thought to be kept now."""
         self.acting = 1.0
         """The most while something is done."""
+
+    @contextlib.contextmanager
+    def also(self, live: Callable[[], bool]) -> Iterator[None]:
+        """Inside the block another page is there, too, whose servers may be at work."""
+        self._live.append(live)
+        try:
+            yield
+        finally:
+            self._live.remove(live)
 
     def start(self) -> None:
         """Begin to measure."""
@@ -101,7 +110,7 @@ class AutoPace:
 
     def heed(self) -> None:
         """Look at once whether something runs in real time now."""
-        pace = min(self.pace, 1.0) if self._live() else self.pace
+        pace = min(self.pace, 1.0) if any(live() for live in self._live) else self.pace
         self._clock.may_hurry(pace, acting=self.acting)
 
     async def _run(self) -> None:

@@ -15,6 +15,7 @@ from tools.page.assertions.copying import Copies
 from tools.page.assertions.entries import ListedAtMost, NoneAdded, Refused, Restored
 from tools.page.assertions.items import Lists, Loses, NewItems, OnlyItem, Replaces
 from tools.page.assertions.lists import Contains, CountBy, CountIs, Ordered, SameItems, Subset, TotalOf
+from tools.page.assertions.others import OwnAssertion, SeenByOther
 from tools.page.assertions.places import MovedBy
 from tools.page.assertions.presence import (
     Appears,
@@ -30,17 +31,11 @@ from tools.page.assertions.presence import (
     Stores,
 )
 from tools.page.assertions.running import AsFast, DrawnAt, GoesOn, Pace
+from tools.page.assertions.shared import NotBoth, StillOffered
 from tools.page.assertions.sums import SumOf
 from tools.page.assertions.values import Changes, Chosen, HasValue, InRange, IsOn, Kept, Moves, Still, Unchanged
 
-Assertion = Annotated[
-    Appears | Gone | Stays | Enabled | InView | Navigates | Legible | Clean | Sounds | SaysError | HasValue | IsOn | Chosen
-    | Unchanged | Changes | Moves | Still | Kept | Contains | Loses | CountIs | CountBy | TotalOf | Ordered | Subset | SameItems
-    | ListedAtMost | NoneAdded | Refused | Restored | AmountIs | CountOf | Sensible | MakesSense | ShowsAmount | Stores
-    | Noticed | ChangesBeside | Tells | NotBlank | Lists | Replaces | OnlyItem | NewItems | Pace | GoesOn | AsFast | DrawnAt
-    | InRange | Shown | Somewhere | SumOf | MovedBy | Copies,
-    Discriminated(discriminator="kind"),
-]  # fmt: skip
+Assertion = Annotated[OwnAssertion | SeenByOther, Discriminated(discriminator="kind")]
 KINDS = get_args(get_args(Assertion)[0])
 """The class of each kind."""
 ASSERTION: TypeAdapter[Assertion] = TypeAdapter(Assertion)
@@ -50,7 +45,7 @@ __all__ = [
     "ASSERTION", "KINDS", "AmountIs", "Appears", "AsFast", "Assertion", "Changes", "ChangesBeside", "Chosen", "Clean", "Contains",
     "Copies", "CountBy", "CountIs", "CountOf", "DrawnAt", "Enabled", "GoesOn", "Gone", "HasValue", "InRange", "InView", "IsOn",
     "Kept", "Legible", "Lines", "ListedAtMost", "Lists", "Loses", "MakesSense", "MovedBy", "Moves", "Navigates", "NewItems",
-    "NoneAdded", "NotBlank", "Noticed", "OnlyItem", "Ordered", "Outcome", "Pace", "Refused", "Replaces", "Restored", "SameItems",
-    "SaysError", "Scene", "Sensible", "Shown", "ShowsAmount", "Somewhere", "Sounds", "Stays", "Still", "Stores", "Subset",
-    "SumOf", "Target", "Tells", "TotalOf", "Unchanged",
+    "NoneAdded", "NotBlank", "NotBoth", "Noticed", "OnlyItem", "Ordered", "Outcome", "OwnAssertion", "Pace", "Refused",
+    "Replaces", "Restored", "SameItems", "SaysError", "Scene", "SeenByOther", "Sensible", "Shown", "ShowsAmount", "Somewhere",
+    "Sounds", "Stays", "Still", "StillOffered", "Stores", "Subset", "SumOf", "Target", "Tells", "TotalOf", "Unchanged",
 ]  # fmt: skip

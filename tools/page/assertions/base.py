@@ -57,6 +57,8 @@ class Scene(Frozen):
     """What the other instruments saw from `before` to `after`."""
     idle: Beat | None = None
     """How often the app's own functions ran when it was last left alone before these acts."""
+    others: Scene | None = None
+    """The same of another person's page, while somebody else is there."""
 
     @cached_property
     def change(self) -> Change | None:
