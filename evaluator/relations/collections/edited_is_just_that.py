@@ -14,19 +14,22 @@ from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import Replaces, SaysError, Target
 from tools.page.changes import state_of
 from tools.page.model import PageModel
-from tools.page.parts import Collection, Field, Form
+from tools.page.parts import Choice, Collection, Field, Form, Part
 from tools.page.trials import Act, Control, Fill, FillForm, Keys, Trial
 
 
 @relation(about=("collections", "fields"), category=Category.wrong_result, severity=Severity.major, shows=("edit",))
 class EditedIsJustThat:
-    """What is saved over an item's words changes that item, and the others stand as they did."""
+    """What is saved over an item's words changes that item, and the others stand as they did.
+
+    Not while a filter or search is on: what else was changed in the item may take it out of what is shown.
+    """
 
     def trials(self, ground: Ground) -> Iterator[Trial]:
         """Where a field holds the words of just one item: an edit was opened. One a list."""
         page = ground.page
         for edit in opened_edits(ground, 1):
-            if edit.listed.count < 2:
+            if edit.listed.count < 2 or _narrowed(edit.listed, ground):
                 continue
             yield Trial(
                 why=f'saving "{edit.called}" changes just that item of "{edit.listed.name}"',
@@ -35,6 +38,18 @@ class EditedIsJustThat:
                 control=Control(explains="the page refused the words, and said so", acts=(), asserts=(SaysError(),)),
                 requirements=ground.asked.about(edit.listed),
             )
+
+
+def _narrowed(listed: Collection, ground: Ground) -> bool:
+    """Whether a filter or search of the list is not as it was where the list was seen first."""
+    first = next((seen for seen in ground.earlier if seen.of(listed.key) is not None), ground.page)
+    keys = (*listed.filters, *listed.searches)
+    pairs = ((first.of(key), ground.page.of(key)) for key in keys)
+    return any(_set_to(was) != _set_to(now) for was, now in pairs if was is not None and now is not None)
+
+
+def _set_to(part: Part) -> object:
+    return part.chosen if isinstance(part, Choice) else getattr(part, "value", "")
 
 
 @dataclass(frozen=True)
