@@ -194,6 +194,17 @@ def searching(page: PageModel) -> Act:
     return Fill(target=Target.of(field, page), value="Rain jacket")
 
 
+async def test_an_edit_is_not_asked_of_a_list_that_is_narrowed(tryout: Tryout) -> None:
+    """What else is changed in an item may take it out of what a search or filter leaves."""
+
+    def narrowing(page: PageModel) -> Act:
+        field = next(one for one in page.fields if one.name == "Find")
+        return Fill(target=Target.of(field, page), value="a")
+
+    assert len(await tryout.tried("edited_is_just_that", GEAR, pressing("Edit", 1))) == 1
+    assert await tryout.tried("edited_is_just_that", GEAR, narrowing, pressing("Edit", 1)) == []
+
+
 async def test_words_that_are_searched_for_are_no_edit(tryout: Tryout) -> None:
     """Also where they are just an item's, and the list stands as it did."""
     page = changed("seek.oninput = () => { word = seek.value; render(); };", "").replace('type="search" ', "")
