@@ -13,8 +13,10 @@ from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import SumOf, Target
 from tools.page.model import PageModel
 from tools.page.parts import Figure
-from tools.page.trials import Act, Trial
+from tools.page.trials import Act, Control, Trial, Wait
 
+LATER_MS = 2500
+"""App time after which what is counted up, or asked of a server, is there as well."""
 MOST_FIGURES = 16
 MOST = 2
 _SMALL = Decimal(10)
@@ -42,6 +44,7 @@ class PartsMakeTheWhole:
                     why=f"{called(whole, page)} is {called(one, page)} and {called(other, page)} {said}",
                     acts=acts,
                     asserts=(rule,),
+                    control=Control(explains="it comes a while later", acts=(Wait(app_ms=LATER_MS),), asserts=(rule,)),
                     requirements=ground.asked.about(whole, one, other),
                 )
 

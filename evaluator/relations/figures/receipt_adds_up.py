@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from evaluator.relations.base import Ground, relation
+from evaluator.relations.figures.parts_make_the_whole import LATER_MS
 from evaluator.relations.meanings import means
 from evaluator.relations.shape import called
 from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import SumOf, Target
 from tools.page.parts import Figure
-from tools.page.trials import Trial
+from tools.page.trials import Control, Trial, Wait
 
 WHOLE = ("Total", "Grand total", "Total to pay", "Order total", "Amount due")
 FIRST = ("Subtotal", "Sub-total", "Sum of items")
@@ -44,17 +45,17 @@ class ReceiptAddsUp:
             taken = [figure for figure in beside if _named(figure, TAKEN, (*WHOLE, *FIRST, *ADDED, *EITHER))]
             if len(wholes) != 1 or not (added or taken) or not all(_like(figure, first) for figure in (*added, *taken, *wholes)):
                 continue
+            rule = SumOf(
+                target=Target.of(wholes[0], page),
+                parts=tuple(Target.of(figure, page) for figure in (first, *added)),
+                less=tuple(Target.of(figure, page) for figure in taken),
+                language=page.language or "en",
+            )
             yield Trial(
                 why=f"{called(wholes[0], page)} is what the lines above it come to",
                 acts=(),
-                asserts=(
-                    SumOf(
-                        target=Target.of(wholes[0], page),
-                        parts=tuple(Target.of(figure, page) for figure in (first, *added)),
-                        less=tuple(Target.of(figure, page) for figure in taken),
-                        language=page.language or "en",
-                    ),
-                ),
+                asserts=(rule,),
+                control=Control(explains="it comes a while later", acts=(Wait(app_ms=LATER_MS),), asserts=(rule,)),
                 requirements=ground.asked.about(wholes[0], first, *added, *taken),
             )
 

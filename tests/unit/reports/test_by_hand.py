@@ -5,36 +5,17 @@ from __future__ import annotations
 import pytest
 
 from evaluator.reports.by_hand import steps_by_hand
-from evaluator.verdict.model import Failure, Place
-from evaluator.verdict.taxonomy import Blame, Category, Scale, Severity
-
-
-def _failure(**changes: object) -> Failure:
-    made = Failure(
-        id="f",
-        category=Category.wrong_result,
-        severity=Severity.major,
-        scale=Scale.functionality,
-        blame=Blame.app,
-        title="",
-        expected="",
-        observed="The list says 2",
-        origin="new",
-        place=Place(),
-        steps=(),
-        step_ids=(),
-        evidence=("e000001",),
-        confidence=1.0,
-    )
-    return made.model_copy(update=changes)
+from evaluator.verdict.model import Place
+from evaluator.verdict.taxonomy import Category
+from tests.unit.reports.failures import failure
 
 
 def test_what_was_seen_in_use_is_opened_done_and_looked_at() -> None:
     """The acts stand between opening and looking, each as a sentence; a way that begins with opening does not do so twice."""
     steps = ('fill the field "Task" with "Rye"', "press Enter")
     done = ('Fill the field "Task" with "Rye".', "Press Enter.", "Look: The list says 2.")
-    assert steps_by_hand(_failure(steps=steps), outlined=True) == ("Open the app.", *done)
-    assert steps_by_hand(_failure(steps=("Open the page", *steps)), outlined=True) == ("Open the page.", *done)
+    assert steps_by_hand(failure(steps=steps), outlined=True) == ("Open the app.", *done)
+    assert steps_by_hand(failure(steps=("Open the page", *steps)), outlined=True) == ("Open the page.", *done)
 
 
 @pytest.mark.parametrize(
@@ -52,7 +33,7 @@ def test_what_was_seen_in_use_is_opened_done_and_looked_at() -> None:
 )
 def test_what_was_measured_is_looked_at_where_it_is(changes: dict[str, object], outlined: bool, says: str) -> None:
     """By the outline if there is one; a path through the document tells a reader nothing and is left out."""
-    opened, look = steps_by_hand(_failure(origin="static", **changes), outlined=outlined)
+    opened, look = steps_by_hand(failure(origin="static", **changes), outlined=outlined)
     assert opened == "Open the app."
     assert look.startswith(says)
 
@@ -60,6 +41,6 @@ def test_what_was_measured_is_looked_at_where_it_is(changes: dict[str, object], 
 def test_a_phones_width_is_said() -> None:
     """Nobody sees at a desk's width what a phone has no room for."""
     steps = steps_by_hand(
-        _failure(origin="static", category=Category.not_responsive, place=Place(viewport="mobile")), outlined=False
+        failure(origin="static", category=Category.not_responsive, place=Place(viewport="mobile")), outlined=False
     )
     assert "390 px wide" in steps[0]

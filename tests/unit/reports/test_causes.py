@@ -2,31 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from evaluator.reports.causes import by_cause
-from evaluator.verdict.model import Cause, Failure, Place
-from evaluator.verdict.taxonomy import Blame, Category, Scale, Severity
-
-
-def _failure(name: str, changes: Mapping[str, object]) -> Failure:
-    made = Failure(
-        id=name,
-        category=Category.inaccessible,
-        severity=Severity.minor,
-        scale=Scale.functionality,
-        blame=Blame.app,
-        title=name,
-        expected="",
-        observed="",
-        origin="new",
-        place=Place(),
-        steps=(),
-        step_ids=(),
-        evidence=("e000001",),
-        confidence=1.0,
-    )
-    return made.model_copy(update=dict(changes))
+from evaluator.verdict.model import Cause, Failure
+from evaluator.verdict.taxonomy import Category, Scale
+from tests.unit.reports.failures import failure
 
 
 def _ids(*failures: Failure) -> list[list[str]]:
@@ -36,21 +15,21 @@ def _ids(*failures: Failure) -> list[list[str]]:
 def test_one_line_of_the_source_is_one_cause() -> None:
     """Failures from one line stand together, in the order they came; the line next to it is another cause."""
     here, there = Cause(known=True, file="app.js", line=9), Cause(known=True, file="app.js", line=10)
-    found = [_failure("a", {"cause": here}), _failure("b", {"cause": there}), _failure("c", {"cause": here})]
+    found = [failure("a", cause=here), failure("b", cause=there), failure("c", cause=here)]
     assert _ids(*found) == [["a", "c"], ["b"]]
 
 
 def test_what_was_measured_goes_by_its_kind_and_what_was_tried_stands_alone() -> None:
     """Two audits of one kind are one thing to mend; two dead buttons may be dead for two reasons."""
-    measured = [_failure(name, {"sealed": True}) for name in ("a", "b")]
-    tried = [_failure(name, {"category": Category.dead_control}) for name in ("c", "d")]
+    measured = [failure(name, sealed=True) for name in ("a", "b")]
+    tried = [failure(name, category=Category.dead_control) for name in ("c", "d")]
     assert _ids(measured[0], tried[0], measured[1], tried[1]) == [["a", "b"], ["c"], ["d"]]
 
 
 def test_a_minified_file_is_one_line_and_many_causes() -> None:
     """Two rules on one line are two things to mend; the same rule met twice is one."""
     dim, narrow = (Cause(known=True, file="main.css", line=1, excerpt=rule) for rule in (".a {color:#ccc}", ".b {width:900px}"))
-    found = [_failure("a", {"cause": dim}), _failure("b", {"cause": narrow}), _failure("c", {"cause": dim})]
+    found = [failure("a", cause=dim), failure("b", cause=narrow), failure("c", cause=dim)]
     assert _ids(*found) == [["a", "c"], ["b"]]
 
 
@@ -59,6 +38,6 @@ def test_a_rule_that_sets_a_colour_and_a_width_is_two_causes() -> None:
     here = Cause(known=True, file="index.html", line=6)
     faint = {"cause": here, "sealed": True, "category": Category.low_contrast, "scale": Scale.aesthetics}
     wide = {**faint, "category": Category.not_responsive}
-    assert _ids(_failure("a", faint), _failure("b", wide), _failure("c", faint)) == [["a", "c"], ["b"]]
+    assert _ids(failure("a", **faint), failure("b", **wide), failure("c", **faint)) == [["a", "c"], ["b"]]
     dead, wrong = ({"cause": here, "category": kind} for kind in (Category.dead_control, Category.wrong_result))
-    assert _ids(_failure("d", dead), _failure("e", wrong)) == [["d", "e"]]
+    assert _ids(failure("d", **dead), failure("e", **wrong)) == [["d", "e"]]
