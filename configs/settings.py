@@ -270,7 +270,9 @@ def of_record(told: dict[str, Any]) -> Settings:
     as this machine's environment says.
     """
     kept = {
-        key: {inner: one for inner, one in value.items() if f"{key}.{inner}" not in REMOVED} if isinstance(value, dict) else value
+        key: {inner: item for inner, item in value.items() if f"{key}.{inner}" not in REMOVED}
+        if isinstance(value, dict)
+        else value
         for key, value in told.items()
         if key not in _OWN and key not in REMOVED
     }

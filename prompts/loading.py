@@ -70,7 +70,7 @@ def manifest() -> dict[str, str]:
     for folder in sorted(files("prompts").iterdir(), key=lambda entry: entry.name):
         if not folder.is_dir() or folder.name.startswith("_"):
             continue
-        for entry in sorted(folder.iterdir(), key=lambda one: one.name):
+        for entry in sorted(folder.iterdir(), key=lambda traversable: traversable.name):
             if entry.name.endswith(SUFFIX) and not entry.name.startswith("_"):
                 name = entry.name.removesuffix(SUFFIX)
                 source = entry.read_text(encoding="utf-8")

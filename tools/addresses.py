@@ -21,7 +21,7 @@ def is_private(host: str) -> bool:
     if host == "localhost" or host.endswith((".localhost", ".local", ".internal")):
         return True
     address = literal(host)
-    return address is not None and any(not one.is_global or one.is_multicast or one.is_reserved for one in _meant(address))
+    return address is not None and any(not item.is_global or item.is_multicast or item.is_reserved for item in _meant(address))
 
 
 def literal(host: str) -> _Address | None:

@@ -20,11 +20,11 @@ class Meaning:
     def _encoder(self) -> Encoder:
         return self._given or encoder()
 
-    def likeness(self, one: str, other: str) -> float:
+    def likeness(self, text: str, other: str) -> float:
         """Cosine of two texts' vectors, 0–1; 0 where one is empty."""
-        if not one.strip() or not other.strip():
+        if not text.strip() or not other.strip():
             return 0.0
-        here, there = self._encoder.encode([one, other])
+        here, there = self._encoder.encode([text, other])
         return max(0.0, float(here @ there))
 
     def table(self, rows: Sequence[str], columns: Sequence[str]) -> np.ndarray:

@@ -43,7 +43,7 @@ class ProcessList:
         self._at_end: list[Callable[[], None]] = []
         self._marking = threading.Lock()
         self._over = False
-        self._warden = subprocess.Popen(
+        self._supervisor = subprocess.Popen(
             [sys.executable, "-I", "-S", reaper.__file__],
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
@@ -116,9 +116,9 @@ class ProcessList:
         self._write_marker()
 
     @property
-    def warden_pid(self) -> int:
+    def supervisor_pid(self) -> int:
         """The process that ends the others when this one is gone."""
-        return self._warden.pid
+        return self._supervisor.pid
 
     def at_end(self, act: Callable[[], None]) -> None:
         """Call this once when all processes have been ended: what they used is to be put away."""
@@ -143,11 +143,11 @@ class ProcessList:
             self._collect(pid)
         reaper.end_marked(self._mark)
         self._processes.clear()
-        if self._warden.stdin is not None and not self._warden.stdin.closed:
+        if self._supervisor.stdin is not None and not self._supervisor.stdin.closed:
             for pid in list(self._popen):
                 self._tell(f"drop {pid}")
-            self._warden.stdin.close()
-        self._warden.wait(timeout=10)
+            self._supervisor.stdin.close()
+        self._supervisor.wait(timeout=10)
         while self._at_end:
             self._at_end.pop()()
         with self._marking:
@@ -188,14 +188,14 @@ class ProcessList:
             process.wait(timeout=10)
 
     def _tell(self, line: str) -> None:
-        if self._warden.stdin is not None and not self._warden.stdin.closed:
+        if self._supervisor.stdin is not None and not self._supervisor.stdin.closed:
             try:
-                self._warden.stdin.write(line.encode() + b"\n")
-                self._warden.stdin.flush()
+                self._supervisor.stdin.write(line.encode() + b"\n")
+                self._supervisor.stdin.flush()
             except BrokenPipeError:
                 # The reaper was killed; the marker file still serves `reap`. Closing flushes, and so breaks once more.
                 with contextlib.suppress(BrokenPipeError):
-                    self._warden.stdin.close()
+                    self._supervisor.stdin.close()
 
     def _write_marker(self) -> None:
         owner = os.getpid()

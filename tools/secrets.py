@@ -3,7 +3,8 @@
 One store a process. What comes from a page or goes into a file passes through it (`tools.browser.channel`, `tools.evidence`,
 `tools.models`): each secret, in every form in which pages, addresses and JSON write it, becomes its name in angle brackets,
 `⟨SHOP_PASSWORD⟩`, and what goes back into the page (a selector, a name that is looked for) becomes the secret again.
-So everything between the page and the record knows names only.
+So everything between the page and the record knows names only. Ledger: `tools/evidence/ledger.py: Ledger.append`; pictures:
+`tools/browser/masking.py`.
 """
 
 from __future__ import annotations
@@ -68,7 +69,7 @@ class Secrets:
         if len(value) < SHORTEST or value in self._values.values() or self._more.get(name) == value:
             return
         self._more[name] = value
-        codes = [one for one in self._more if "_CODE_" in one]
+        codes = [text for text in self._more if "_CODE_" in text]
         for old in codes[:-_CODES_KEPT]:
             del self._more[old]
         self._refresh()
@@ -197,16 +198,16 @@ def _anyhow(value: str) -> re.Pattern[str]:
     return re.compile("".join(map(_sign, value)), re.IGNORECASE)
 
 
-def _sign(one: str) -> str:
-    if one.isascii() and one.isalnum():
-        return one
-    code = ord(one)
-    units = one.encode("utf-16-be").hex()
+def _sign(text: str) -> str:
+    if text.isascii() and text.isalnum():
+        return text
+    code = ord(text)
+    units = text.encode("utf-16-be").hex()
     ways = [
-        rf"\\*{re.escape(one)}", "".join(f"%(?:25)*{byte:02x}" for byte in one.encode()), f"&#0*{code};", f"&#x0*{code:x};",
+        rf"\\*{re.escape(text)}", "".join(f"%(?:25)*{byte:02x}" for byte in text.encode()), f"&#0*{code};", f"&#x0*{code:x};",
         "".join(rf"\\+u{units[at : at + 4]}" for at in range(0, len(units), 4)), rf"\\+x{code:02x}",
     ]  # fmt: skip
-    ways += [f"&(?:amp;)*{_ENTITIES[one]};"] if one in _ENTITIES else [r"\+"] if one == " " else []
+    ways += [f"&(?:amp;)*{_ENTITIES[text]};"] if text in _ENTITIES else [r"\+"] if text == " " else []
     return f"(?:{'|'.join(reversed(ways))})"
 
 
@@ -265,19 +266,19 @@ def _texts(value: Any) -> Iterator[str]:
     if isinstance(value, str):
         yield value
     elif isinstance(value, Mapping):
-        for key, one in value.items():
+        for key, item in value.items():
             yield str(key)
-            yield from _texts(one)
+            yield from _texts(item)
     elif isinstance(value, list | tuple):
-        for one in value:
-            yield from _texts(one)
+        for item in value:
+            yield from _texts(item)
 
 
 def _mapped(value: Any, change: Any) -> Any:
     if isinstance(value, str):
         return change(value)
     if isinstance(value, Mapping):
-        return {change(key) if isinstance(key, str) else key: _mapped(one, change) for key, one in value.items()}
+        return {change(key) if isinstance(key, str) else key: _mapped(item, change) for key, item in value.items()}
     if isinstance(value, list | tuple):
-        return type(value)(_mapped(one, change) for one in value)
+        return type(value)(_mapped(item, change) for item in value)
     return value

@@ -123,7 +123,7 @@ class Access:
         http = self.auth.credentials.name if self.auth.credentials else ""
         return GettingIn(
             login=self.done or self.trials, storage_state=self.state_file, http_credentials=http, origin=origin_of(url),
-            consent=tuple(one.pressed for one in self.answered),
+            consent=tuple(consent_answered.pressed for consent_answered in self.answered),
         )  # fmt: skip
 
     def tell(self, ledger: Ledger) -> None:
@@ -143,7 +143,7 @@ class Access:
 
     @property
     def _words(self) -> tuple[str, ...]:
-        return tuple(one.words() for one in self.trials)
+        return tuple(trial.words() for trial in self.trials)
 
     async def _log_in_unseen(self, run: Run, answerers: Callable[[Ledger], tuple[Answerer, ...]]) -> None:
         """Log in in a browser of which nothing is kept, and take over what it stores."""

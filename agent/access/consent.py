@@ -34,7 +34,7 @@ async def answer_consent(stage: Stage) -> tuple[ConsentAnswered, ...]:
     """How such layers were answered, each a row; none where none was there."""
     answered: list[ConsentAnswered] = []
     for _ in range(ROUNDS):
-        layers = [one for one in await _layers(stage) if asks_for_consent(one.text)]
+        layers = [layer for layer in await _layers(stage) if asks_for_consent(layer.text)]
         row = await _answer(stage, layers) if layers else None
         if row is None:
             break
@@ -46,9 +46,9 @@ async def answer_consent(stage: Stage) -> tuple[ConsentAnswered, ...]:
 
 async def _answer(stage: Stage, layers: list[_Layer]) -> ConsentAnswered | None:
     page = await quiet(stage)
-    for layer in sorted(layers, key=lambda one: one.box.area):
+    for layer in sorted(layers, key=lambda each_layer: each_layer.box.area):
         buttons = _in(layer, page)
-        found = answer_of([one.name for one in buttons])
+        found = answer_of([button.name for button in buttons])
         if found is None:
             continue
         place, answer = found
@@ -63,12 +63,12 @@ async def _answer(stage: Stage, layers: list[_Layer]) -> ConsentAnswered | None:
 def _in(layer: _Layer, page: PageModel) -> list[Button | Link]:
     """Buttons whose middle lies in it and that can be pressed; links only where they lead nowhere else."""
     inside = []
-    for one in (*page.buttons, *page.links):
-        x, y = one.box.centre
+    for button in (*page.buttons, *page.links):
+        x, y = button.box.centre
         box = layer.box
         here = box.x <= x <= box.x + box.width and box.y <= y <= box.y + box.height
-        if here and not one.covered and not one.disabled and one.name:
-            inside.append(one)
+        if here and not button.covered and not button.disabled and button.name:
+            inside.append(button)
     return inside
 
 
@@ -80,7 +80,9 @@ async def _layers(stage: Stage) -> list[_Layer]:
         found = await stage.evaluate(_program())
     except (CommandRefused, FrameGone, ScriptError, TabBusy):
         return []
-    return [_Layer(str(one["text"]), Box(**dict(zip(("x", "y", "width", "height"), one["box"], strict=True)))) for one in found]
+    return [
+        _Layer(str(item["text"]), Box(**dict(zip(("x", "y", "width", "height"), item["box"], strict=True)))) for item in found
+    ]
 
 
 @cache

@@ -12,7 +12,7 @@ from tools.errors import UserError
 from tools.evidence.ledger import Ledger
 from tools.page.assertions import Target
 from tools.page.model import PageModel
-from tools.page.records import TrialRecord
+from tools.page.trial_records import TrialRecord
 from tools.page.trials import Act, Fill, FillForm, Press, Trial
 
 _PRESSED, _FILLED = ("buttons", "links", "toggles"), ("fields",)
@@ -20,7 +20,7 @@ _PRESSED, _FILLED = ("buttons", "links", "toggles"), ("fields",)
 
 def door(trials: Sequence[Trial], page: PageModel) -> bool:
     """Whether the page asks to log in: all that the log-in begins with, up to its first press, is there to be used."""
-    acts = [act for one in trials[:1] for act in (*one.precondition, *one.acts)]
+    acts = [act for trial in trials[:1] for act in (*trial.precondition, *trial.acts)]
     wanted: list[tuple[Target, tuple[str, ...]]] = []
     for act in acts:
         if isinstance(act, Fill | FillForm):
@@ -35,7 +35,7 @@ def door(trials: Sequence[Trial], page: PageModel) -> bool:
 
 def _fills(act: Act) -> list[Fill]:
     fills = act.fills if isinstance(act, FillForm) else (act,)
-    return [one for one in fills if isinstance(one, Fill)]
+    return [fill for fill in fills if isinstance(fill, Fill)]
 
 
 def _is_there(target: Target, page: PageModel, kinds: tuple[str, ...]) -> bool:
@@ -62,5 +62,5 @@ def _why(record: TrialRecord) -> str:
     """The first thing that went otherwise, in one line."""
     if record.stopped is not None:
         return f"it went no further ({record.stopped.why}: {record.stopped.words})"
-    failed = next((one for one in record.judged if one.outcome.result != "held"), None)
+    failed = next((judgement for judgement in record.judged if judgement.outcome.result != "held"), None)
     return f"{failed.assertion.words()}: {failed.outcome.result}" if failed is not None else record.result

@@ -149,7 +149,7 @@ def weigh(pid: int) -> float:
         family = [leader, *leader.children(recursive=True)]
     except psutil.Error:
         return 0.0
-    return sum(_share_kb(one.pid) for one in family) / 1024
+    return sum(_share_kb(process.pid) for process in family) / 1024
 
 
 def _share_kb(pid: int) -> int:

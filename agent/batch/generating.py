@@ -70,21 +70,21 @@ class Generated:
     def answers(self) -> tuple[Answer, ...]:
         """For the batch: queries without an answer are left out."""
         return tuple(
-            Answer(query_id=one.query_id, model=self.model, kind="path", subject=str(one.path), source=str(one.path))
-            for one in self.asked
-            if one.path is not None
+            Answer(query_id=asked.query_id, model=self.model, kind="path", subject=str(asked.path), source=str(asked.path))
+            for asked in self.asked
+            if asked.path is not None
         )
 
     @property
     def cost_usd(self) -> float | None:
         """What asking cost this time; None where a price is not known."""
-        costs = [one.cost_usd for one in self.asked if not one.again]
+        costs = [asked.cost_usd for asked in self.asked if not asked.again]
         return None if None in costs else sum(cost for cost in costs if cost is not None)
 
     @property
     def unanswered(self) -> tuple[Asked, ...]:
         """Queries it was not possible to ask, or get an answer to, for reasons that are not the model's."""
-        return tuple(one for one in self.asked if one.path is None)
+        return tuple(asked for asked in self.asked if asked.path is None)
 
 
 OnProgress = Callable[[str, Asked], None]
@@ -252,7 +252,7 @@ class _Round:
         if row is None or row.blob is None:
             return ""
         exchanges = json.loads(record.blobs.get(row.blob))["exchanges"]
-        return max((str(one["reply"]["text"]) for one in exchanges), key=len, default="")
+        return max((str(exchange["reply"]["text"]) for exchange in exchanges), key=len, default="")
 
     def _keep(self, query: Query, text: str) -> Path:
         path = _place(self.folder, query)
@@ -269,16 +269,16 @@ def _tell_folder(made: Generated) -> None:
     lines = [
         json.dumps(
             {
-                "query_id": one.query_id,
-                "answer": one.path.name if one.path else None,
-                "trouble": one.trouble,
-                "tokens_out": one.tokens_out,
-                "cost_usd": one.cost_usd,
-                "seconds": one.seconds,
+                "query_id": asked.query_id,
+                "answer": asked.path.name if asked.path else None,
+                "trouble": asked.trouble,
+                "tokens_out": asked.tokens_out,
+                "cost_usd": asked.cost_usd,
+                "seconds": asked.seconds,
             },
             ensure_ascii=False,
         )
-        for one in made.asked
+        for asked in made.asked
     ]
     partial = made.folder / "asked.jsonl.partial"
     partial.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
@@ -287,7 +287,7 @@ def _tell_folder(made: Generated) -> None:
 
 def nothing_came(made: Sequence[Generated]) -> ModelTrouble | NoModel | None:
     """The error to end with where no model gave any answer at all."""
-    if any(one.answers for one in made):
+    if any(page.answers for page in made):
         return None
-    why = next((asked.trouble for one in made for asked in one.unanswered), "no query was chosen")
+    why = next((asked.trouble for page in made for asked in page.unanswered), "no query was chosen")
     return ModelTrouble("server_error", f"No model gave an answer: {why}", hint="The same command asks again.")

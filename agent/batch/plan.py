@@ -142,7 +142,9 @@ def _content(answer: Answer) -> str:
         return _digest(answer.subject.encode("utf-8", "replace"))
     path = Path(answer.subject)
     files = (
-        [path] if path.is_file() else sorted(one for one in path.rglob("*") if one.is_file() and "node_modules" not in one.parts)
+        [path]
+        if path.is_file()
+        else sorted(each_path for each_path in path.rglob("*") if each_path.is_file() and "node_modules" not in each_path.parts)
     )
     total, whole = 0, hashlib.sha256()
     for file in files:

@@ -151,7 +151,7 @@ async def run(wanted: Wanted, watched: Watched, told: generating.OnProgress | No
     home = wanted.out.resolve()
     with alone(home):
         made = await _generate(wanted, home, told)
-        answers = [answer for one in made for answer in one.answers]
+        answers = [answer for page in made for answer in page.answers]
         chosen = await asyncio.to_thread(choose_jobs, wanted, generated=answers)
         table = Table.in_folder(home, wanted.database)
         try:
@@ -243,12 +243,12 @@ def as_data(batch: Batch) -> dict[str, Any]:
         "added": asdict(batch.added),
         "generated": [
             {
-                "model": one.model,
-                "folder": str(one.folder),
-                "answers": len(one.answers),
-                "cost_usd": one.cost_usd,
-                "unanswered": {asked.query_id: asked.trouble for asked in one.unanswered},
+                "model": page.model,
+                "folder": str(page.folder),
+                "answers": len(page.answers),
+                "cost_usd": page.cost_usd,
+                "unanswered": {asked.query_id: asked.trouble for asked in page.unanswered},
             }
-            for one in batch.generated
+            for page in batch.generated
         ],
     }

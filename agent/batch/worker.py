@@ -50,7 +50,7 @@ def is_full(error: BaseException | None) -> bool:
     while error is not None:
         if isinstance(error, OSError) and error.errno in {errno.ENOSPC, errno.EDQUOT}:
             return True
-        if isinstance(error, BaseExceptionGroup) and any(is_full(one) for one in error.exceptions):
+        if isinstance(error, BaseExceptionGroup) and any(is_full(exception) for exception in error.exceptions):
             return True
         if "database or disk is full" in str(error):
             return True

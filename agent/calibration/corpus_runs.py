@@ -43,7 +43,7 @@ async def run_corpus(plan: CorpusPlan, told: OnProgress, meaning: Meaning | None
     gate = asyncio.Semaphore(plan.jobs)
     with ProcessList(plan.out) as processes:
 
-        async def one(work: Work) -> None:
+        async def run_work(work: Work) -> None:
             folder = plan.out / "works" / work.name
             async with gate:
                 if not (folder / _DONE).is_file():
@@ -55,7 +55,7 @@ async def run_corpus(plan: CorpusPlan, told: OnProgress, meaning: Meaning | None
             verdict = verdict_in(folder)
             told(f"{work.key}: {'no verdict' if verdict is None else f'{len(verdict.accused)} accusations'}")
 
-        await asyncio.gather(*(one(work) for work in plan.works))
+        await asyncio.gather(*(run_work(work) for work in plan.works))
     return match_all(plan.works, plan.out, meaning or Meaning())
 
 
@@ -74,7 +74,7 @@ def match_all(works: Sequence[Work], out: Path, meaning: Meaning) -> tuple[list[
         made_by: dict[str, tuple[str, ...]] = {}
         try:
             record = Record.read(folder / RUN)
-            made_by = {one.id: accusers(record, one.evidence) for one in verdict.accused}
+            made_by = {failure.id: accusers(record, failure.evidence) for failure in verdict.accused}
         except RunError as error:
             raise UserError(f"{folder / RUN} has a verdict and no readable record: {error.message}") from error
         pairings, asked = pair(work, verdict, meaning, answers, made_by, twin=_twin(work, works, out))
@@ -89,7 +89,10 @@ def _twin(work: Work, works: Sequence[Work], out: Path) -> Verdict | None:
     """The verdict on the same app without its fault, if it was evaluated."""
     if work.right:
         return None
-    clean = next((one for one in works if one.corpus == work.corpus and one.app == work.app and one.right), None)
+    clean = next(
+        (each_work for each_work in works if each_work.corpus == work.corpus and each_work.app == work.app and each_work.right),
+        None,
+    )
     verdict = verdict_in(out / "works" / clean.name) if clean is not None else None
     return verdict if verdict is not None and verdict.scored else None
 
@@ -141,7 +144,7 @@ def read_judged(out: Path) -> tuple[list[Judged], dict[str, list[str]]]:
     for path in paths:
         try:
             told = json.loads(path.read_text(encoding="utf-8"))
-            judged.extend(Judged.model_validate(one) for one in told["judged"])
+            judged.extend(Judged.model_validate(item) for item in told["judged"])
             held[path.parent.name] = [str(name) for name in told["held_back"]]
         except (ValueError, KeyError, TypeError) as error:
             raise UserError(

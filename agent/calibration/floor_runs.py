@@ -48,7 +48,7 @@ async def floor_of(folder: Path, variant: Variant, source: str) -> FloorPage:
         began = time.monotonic()
         with _serving(site) as url:
             found = await run_floor(url, source)
-        findings = tuple(FloorFinding.model_validate(asdict(one)) for one in found)
+        findings = tuple(FloorFinding.model_validate(asdict(finding)) for finding in found)
         kept = _Kept(page=page, findings=findings, seconds=round(time.monotonic() - began, 2))
         (folder / FILE).write_text(kept.model_dump_json(indent=2), encoding="utf-8")
     return FloorPage(

@@ -82,14 +82,14 @@ async def _try_all(wish: Wish, original: Original, browser: Browser, folder: Pat
     drawn = choose(original.kept.mutants, wish.count * _TRIES, wish.seed)
     gate = asyncio.Semaphore(wish.jobs)
 
-    async def one(mutant: Mutant) -> Tried:
+    async def tried_in_turn(mutant: Mutant) -> Tried:
         async with gate:
             return await _try(wish.app, mutant, original, browser, folder)
 
     tried: list[Tried] = []
     kept = broken = 0
     for first in range(0, len(drawn), 2 * wish.jobs):
-        for found in await asyncio.gather(*(one(mutant) for mutant in drawn[first : first + 2 * wish.jobs])):
+        for found in await asyncio.gather(*(tried_in_turn(mutant) for mutant in drawn[first : first + 2 * wish.jobs])):
             result = found
             if kept >= wish.count:
                 return tried

@@ -103,14 +103,14 @@ class _Runs:
 
     async def all(self, made: Made, like: Likeness) -> Studied:
         # One way for all: a copy that is read as files, or what a server serves. Otherwise the clean twin is none.
-        copied = all(_mutated_file(self._subject, one.mutant) is not None for one in made.kept)
-        clean, *folders = await asyncio.gather(self._one(None, copied), *(self._one(one.mutant, copied) for one in made.kept))
+        copied = all(_mutated_file(self._subject, trial.mutant) is not None for trial in made.kept)
+        clean, *folders = await asyncio.gather(self._one(None, copied), *(self._one(trial.mutant, copied) for trial in made.kept))
         rows = tuple(self._row(tried, folder, clean, like) for tried, folder in zip(made.kept, folders, strict=True))
         floor: tuple[Ripr, ...] = ()
         if self._study.floor is not None:
             base = await self._floor(None, clean)
-            said = [await self._floor(one.mutant, folder) for one, folder in zip(made.kept, folders, strict=True)]
-            floor = tuple(floor_of_mutant(one, base, told, like) for one, told in zip(made.kept, said, strict=True))
+            said = [await self._floor(trial.mutant, folder) for trial, folder in zip(made.kept, folders, strict=True)]
+            floor = tuple(floor_of_mutant(trial, base, told, like) for trial, told in zip(made.kept, said, strict=True))
         return Studied(made=made, rows=rows, floor=floor)
 
     async def _one(self, mutant: Mutant | None, copied: bool) -> Path:
@@ -150,7 +150,7 @@ class _Runs:
         if not path.is_file():
             async with MutantServer(self._upstream, mutant) as server:
                 found = await run_floor(server.url, self._study.floor or "")
-                told = [(one.kind, one.what.replace(str(server.port), "PORT"), one.place) for one in found]
+                told = [(finding.kind, finding.what.replace(str(server.port), "PORT"), finding.place) for finding in found]
             path.write_text(json.dumps(told), encoding="utf-8")
         return [(kind, what, place) for kind, what, place in json.loads(path.read_text(encoding="utf-8"))]
 
@@ -168,14 +168,14 @@ def _mutated_file(subject: Subject, mutant: Mutant) -> Path | None:
     if path is None or subject.variety not in {"html", "folder"}:
         return None
     if subject.variety == "html":
-        alone = not any(one.local_path for one in references(path.read_text(encoding="utf-8", errors="replace")))
+        alone = not any(reference.local_path for reference in references(path.read_text(encoding="utf-8", errors="replace")))
         return path if alone and mutant.apply(path.read_bytes()) is not None else None
-    if sum(one.stat().st_size for one in path.rglob("*") if one.is_file()) > _MOST_COPIED_BYTES:
+    if sum(each_path.stat().st_size for each_path in path.rglob("*") if each_path.is_file()) > _MOST_COPIED_BYTES:
         return None
     name = mutant.file.strip("/") or "index.html"
-    fitting = [one for one in path.rglob(Path(name).name) if one.as_posix().endswith(f"/{name}")]
-    fitting = [one for one in fitting if mutant.apply(one.read_bytes()) is not None]
-    return min(fitting, key=lambda one: len(one.parts)) if fitting else None
+    fitting = [each_path for each_path in path.rglob(Path(name).name) if each_path.as_posix().endswith(f"/{name}")]
+    fitting = [each_path for each_path in fitting if mutant.apply(each_path.read_bytes()) is not None]
+    return min(fitting, key=lambda each_path: len(each_path.parts)) if fitting else None
 
 
 def _copy(subject: Subject, mutant: Mutant | None, site: Path) -> Path:

@@ -107,12 +107,12 @@ async def _recorded(upstream: str, subject: Subject, browser: Browser, key: str,
         path = unquote(urlsplit(url).path)
         if path in files or not is_own(url, base, text):
             continue
-        for one in mutants_of(path, text, media_type):
+        for mutant in mutants_of(path, text, media_type):
             files[path] = None
-            found[one.file, one.start, one.operator + one.after] = one
+            found[mutant.file, mutant.start, mutant.operator + mutant.after] = mutant
     if not found:
         raise SubjectError(f"{subject.given} serves no scripts or styles of its own.", hint="Minified code can't be mutated.")
-    live = tuple(one for one in found.values() if ran_in(recording, one) is not False)
+    live = tuple(each_mutant for each_mutant in found.values() if ran_in(recording, each_mutant) is not False)
     return Kept(
         key=key,
         script=script.model_dump_json(),
@@ -130,10 +130,10 @@ def _key(subject: Subject, acts: int, seed: int) -> str:
     path = subject.path
     if path is not None:
         listed = sorted(path.rglob("*")) if path.is_dir() else [path]
-        for one in listed:
-            if one.is_file() and "node_modules" not in one.parts and ".git" not in one.parts:
-                state = one.stat()
-                digest.update(f"{one.relative_to(path.parent)} {state.st_size} {state.st_mtime_ns}\n".encode())
+        for each_path in listed:
+            if each_path.is_file() and "node_modules" not in each_path.parts and ".git" not in each_path.parts:
+                state = each_path.stat()
+                digest.update(f"{each_path.relative_to(path.parent)} {state.st_size} {state.st_mtime_ns}\n".encode())
     return digest.hexdigest()
 
 

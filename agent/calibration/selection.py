@@ -17,16 +17,16 @@ def select(
     """Works of some apps, of one part, at most `limit` of them drawn by seed. Raises `UserError` where none is left."""
     if part not in PARTS:
         raise UserError(f"There is no part called {part!r}.", hint=f"There are: {', '.join(PARTS)}.")
-    known = {one.app for one in works} | {one.name for one in works}
+    known = {work.app for work in works} | {work.name for work in works}
     for name in only:
         if name not in known:
             raise UserError(f"The corpus has no app called {name!r}.", hint=f"It has: {', '.join(sorted(known)[:8])} …")
-    chosen = [one for one in works if not only or one.app in only or one.name in only]
+    chosen = [work for work in works if not only or work.app in only or work.name in only]
     if part != "all":
-        chosen = [one for one in chosen if (one.app in held) == (part == "held-back")]
+        chosen = [work for work in chosen if (work.app in held) == (part == "held-back")]
     if limit is not None and len(chosen) > limit:
         drawn = set(random.Random(seed).sample(range(len(chosen)), limit))  # noqa: S311 - a sample, no secret
-        chosen = [one for at, one in enumerate(chosen) if at in drawn]
+        chosen = [work for at, work in enumerate(chosen) if at in drawn]
     if not chosen:
         raise UserError("No work of the corpus is chosen.", hint="--only names apps; --part is all, open or held-back.")
     return tuple(chosen)

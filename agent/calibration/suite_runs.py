@@ -63,7 +63,7 @@ async def run(plan: Plan, told: OnProgress | None = None) -> list[Outcome]:
     plan.out.mkdir(parents=True, exist_ok=True)
     floor = await ready_floor() if plan.floor else None
 
-    async def one(variant: Variant) -> Outcome:
+    async def run_variant(variant: Variant) -> Outcome:
         nonlocal done
         async with gate:
             outcome = await _outcome(plan, variant, processes)
@@ -75,7 +75,7 @@ async def run(plan: Plan, told: OnProgress | None = None) -> list[Outcome]:
         return outcome
 
     with ProcessList(plan.out) as processes:
-        return list(await asyncio.gather(*(one(variant) for variant in plan.variants)))
+        return list(await asyncio.gather(*(run_variant(variant) for variant in plan.variants)))
 
 
 async def _outcome(plan: Plan, variant: Variant, processes: ProcessList) -> Outcome:

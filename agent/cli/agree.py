@@ -73,7 +73,7 @@ def agree(
 
         data = {
             **found.model_dump(mode="json", exclude={"points"}),
-            "robustness": [one.model_dump(mode="json") for one in robust],
+            "robustness": [each_robustness.model_dump(mode="json") for each_robustness in robust],
         }
         sys.stdout.write(json.dumps(data, ensure_ascii=False, indent=2) + "\n")
         return
@@ -85,7 +85,7 @@ def agree(
 
 
 def _named(given: list[str]) -> list[tuple[str, Path]]:
-    pairs = [one.partition("=") for one in given]
+    pairs = [text.partition("=") for text in given]
     for name, sign, path in pairs:
         if not (sign and name and path):
             raise UserError(f"--variant {name}{sign}{path} is not understood.", hint="--variant NAME=PATH")

@@ -227,11 +227,11 @@ def _run(wanted: Any, gate: Any, *, as_json: bool) -> None:
         print_json({**as_data(done), "results": results, "gate": list(ruling.lines) if ruling else []})
     else:
         states = ", ".join(f"{count} {state}" for state, count in done.states.items())
-        for one in done.generated:
-            cost = "price not known" if one.cost_usd is None else f"{one.cost_usd:.4f} $"
-            say(f"{one.model} gave {len(one.answers)} answers ({cost}), kept in {one.folder / 'answers'}")
-            if one.unanswered:
-                say(f"  {len(one.unanswered)} without an answer: {one.unanswered[0].trouble}")
+        for page in done.generated:
+            cost = "price not known" if page.cost_usd is None else f"{page.cost_usd:.4f} $"
+            say(f"{page.model} gave {len(page.answers)} answers ({cost}), kept in {page.folder / 'answers'}")
+            if page.unanswered:
+                say(f"  {len(page.unanswered)} without an answer: {page.unanswered[0].trouble}")
         say(f"{done.done} of {len(done.entries)} evaluations ended: {states}")
         if written is not None:
             Console().print(as_tables(written.board))
@@ -246,7 +246,7 @@ def _run(wanted: Any, gate: Any, *, as_json: bool) -> None:
         raise typer.Exit(130)
     code = ruling.exit_code if ruling else 0
     # What could not be asked for is missing from the result, which is therefore not whole.
-    raise typer.Exit(code or (3 if any(one.unanswered for one in done.generated) else 0))
+    raise typer.Exit(code or (3 if any(each_page.unanswered for each_page in done.generated) else 0))
 
 
 def _tell_generated(model: str, asked: Any) -> None:

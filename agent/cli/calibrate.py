@@ -55,7 +55,7 @@ def calibrate(
     if not chosen:
         raise UserError("No variant of the suite is chosen.", hint="--only takes an app's name or a key such as shop/clean.")
     options = ("--profile", profile) if profile else ()
-    told = None if as_json else lambda one, done, total: say(f"{done:4} of {total}  {one.key}  {one.seconds:.0f} s")
+    told = None if as_json else lambda item, done, total: say(f"{done:4} of {total}  {item.key}  {item.seconds:.0f} s")
     outcomes = asyncio.run(run(Plan(chosen, out, jobs, options, floor), told))
     _, page = write(outcomes, out)
     if as_json:

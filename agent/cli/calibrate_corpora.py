@@ -69,7 +69,11 @@ def mutants(
     plan = Study(wish, brief, out / wish.app, settings, options, evaluate and bool(brief.strip()), monkey)
     asyncio.run(study_app(plan, (lambda _: None) if as_json else say))
     studied = read_all(out)
-    parts = [one.made for one in studied], [row for one in studied for row in one.rows], [r for one in studied for r in one.floor]
+    parts = (
+        [each_studied.made for each_studied in studied],
+        [row for each_studied in studied for row in each_studied.rows],
+        [r for each_studied in studied for r in each_studied.floor],
+    )
     document, picture = write(*parts, out)
     if as_json:
         print_json(as_data(*parts))
@@ -109,7 +113,12 @@ def corpus(
     where = out / name
     judged, waiting = asyncio.run(run_corpus(CorpusPlan(chosen, where, jobs, options), (lambda _: None) if as_json else say))
     readings = {"takes points": item_figures(judged, only_counting=True), "with suspicions": item_figures(judged)}
-    kept = {"seed": seed, "held_back": list(held), "part": part, "judged": [one.model_dump(mode="json") for one in judged]}
+    kept = {
+        "seed": seed,
+        "held_back": list(held),
+        "part": part,
+        "judged": [judgement.model_dump(mode="json") for judgement in judged],
+    }
     (where / JUDGED_FILE).write_text(json.dumps(kept, ensure_ascii=False, indent=1), encoding="utf-8")
     (where / "figures.json").write_text(json.dumps(readings, ensure_ascii=False, indent=1), encoding="utf-8")
     if as_json:

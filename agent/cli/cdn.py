@@ -47,8 +47,8 @@ def cdn_list(as_json: JsonFlag = False) -> None:
 
     kept = packages_kept()
     if as_json:
-        print_json([asdict(one) for one in kept])
+        print_json([asdict(item) for item in kept])
     else:
-        for one in kept:
-            say(f"{one.size / 1e6:8.1f} MB  {one.files:6} files  {one.name}@{one.version}")
-        say(f"{len(kept)} packages, {sum(one.size for one in kept) / 1e6:.0f} MB")
+        for each_kept in kept:
+            say(f"{each_kept.size / 1e6:8.1f} MB  {each_kept.files:6} files  {each_kept.name}@{each_kept.version}")
+        say(f"{len(kept)} packages, {sum(item.size for item in kept) / 1e6:.0f} MB")

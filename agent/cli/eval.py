@@ -11,6 +11,7 @@ from typing import Annotated, Any, NoReturn
 
 import typer
 
+from agent.cli.exit_codes import exit_code
 from agent.cli.options import (
     BaseUrlOption,
     ConsentOption,
@@ -23,7 +24,6 @@ from agent.cli.options import (
     StorageStateOption,
     VotesOption,
     access,
-    exit_code,
     only_given,
     print_verdict,
     roles,
@@ -198,10 +198,10 @@ def _finish(result: Any, fail_under: float | None, *, as_json: bool, quiet: bool
         raise typer.Exit(130)
     if as_json:
         from evaluator.record.spending import spent
-        from evaluator.reports.words import headline
+        from evaluator.reports.wording import headline
         from tools.evidence.record import Record
 
-        cost = [one.model_dump(mode="json") for one in spent(Record.read(result.run_dir))]
+        cost = [role_spent.model_dump(mode="json") for role_spent in spent(Record.read(result.run_dir))]
         whole = verdict.model_dump(mode="json")
         said = {"headline": headline(verdict), "run": str(result.run_dir), "spending": cost, "verdict": whole}
         print_json(said)

@@ -1,4 +1,4 @@
-"""What the verbs on apps and runs have in common: options, how they wait, how they tell a verdict, with which code they end."""
+"""What the verbs on apps and runs have in common: options, how they wait, how they tell a verdict."""
 
 # A verb imports what it needs: `assay --help` must answer at once.
 # ruff: noqa: PLC0415
@@ -54,18 +54,6 @@ ConsentOption = Annotated[
 VotesOption = Annotated[int | None, typer.Option(help="Votes of a judging model; their median counts.")]
 
 
-def exit_code(verdict: Any, fail_under: float | None) -> int:
-    """0 pass, 1 below `fail_under`, 3 incomplete, or not enough was seen to pass a gate."""
-    if verdict.status == "incomplete":
-        return 3
-    if fail_under is None:
-        return 0
-    value = verdict.functionality.value if verdict.functionality else 0.0
-    if value < fail_under:
-        return 1
-    return 3 if verdict.status == "not_enough_seen" else 0
-
-
 def print_verdict(run: Path) -> None:
     """A run's verdict for people."""
     from evaluator.reports.as_terminal import print_summary
@@ -75,7 +63,7 @@ def print_verdict(run: Path) -> None:
 
 def roles(given: list[str] | None) -> dict[str, str] | None:
     """Models of single roles, from `role=provider:name`."""
-    pairs = [one.partition("=") for one in given or ()]
+    pairs = [text.partition("=") for text in given or ()]
     for role, equals, name in pairs:
         if not equals or not name:
             raise UserError(f"--role-model {role} names no model.", hint="For example: --role-model scorer=openai:gpt-4o")

@@ -147,7 +147,9 @@ def query_tools(
             }
             for query in read
         },
-        "duplicates": [one.model_dump() for one in (*near_duplicates(read), *(same_meaning(read) if meaning else ()))],
+        "duplicates": [
+            near_duplicate.model_dump() for near_duplicate in (*near_duplicates(read), *(same_meaning(read) if meaning else ()))
+        ],
     }
     _show(told, as_json=as_json)
 

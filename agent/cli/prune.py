@@ -50,6 +50,6 @@ def prune(
     if as_json:
         print_json({"dry_run": dry_run, **told})
         return
-    for kind, one in told.items():
+    for kind, entry in told.items():
         would = "would go" if dry_run else "removed"
-        say(f"{kind}: {how_many(len(gone[kind]), 'item')} {would}, {one['bytes'] / 1e6:.1f} MB")
+        say(f"{kind}: {how_many(len(gone[kind]), 'item')} {would}, {entry['bytes'] / 1e6:.1f} MB")

@@ -10,6 +10,7 @@ from typing import Annotated
 
 import typer
 
+from agent.cli.exit_codes import exit_code
 from agent.cli.options import (
     BaseUrlOption,
     ConsentOption,
@@ -23,7 +24,6 @@ from agent.cli.options import (
     StorageStateOption,
     VotesOption,
     access,
-    exit_code,
     only_given,
     print_verdict,
     roles,

@@ -23,7 +23,7 @@ def tools(
     import agent.mcp.instruments  # noqa: F401 - registers those that need the whole house
     from tools.catalogue import instruments
 
-    known = {one.name: one for one in instruments()}
+    known = {instrument.name: instrument for instrument in instruments()}
     if not name:
         _list(known, as_json=as_json)
         return
@@ -40,36 +40,36 @@ def tools(
 
 def _list(known: dict[str, Any], *, as_json: bool) -> None:
     if as_json:
-        about = [(one.name, one.description, one.wish.model_json_schema()) for one in known.values()]
+        about = [(entry.name, entry.description, entry.wish.model_json_schema()) for entry in known.values()]
         print_json([{"name": name, "description": words, "takes": schema} for name, words, schema in about])
         return
-    for one in known.values():
-        say(f"{one.name}\n  {one.summary}")
-        for field, about in one.wish.model_fields.items():
+    for item in known.values():
+        say(f"{item.name}\n  {item.summary}")
+        for field, about in item.wish.model_fields.items():
             say(f"    {field}{'' if about.is_required() else '?'}: {about.description}")
 
 
-def _use(one: Any, values: list[str]) -> Any:
+def _use(item: Any, values: list[str]) -> Any:
     from pydantic import ValidationError
 
     wish: dict[str, Any] = {}
     for word in values:
         key, sign, value = word.partition("=")
         if not sign:
-            takes = ", ".join(one.wish.model_fields)
-            raise UserError(f"{word!r} is not understood.", hint=f"KEY=VALUE; {one.name} takes: {takes}.")
+            takes = ", ".join(item.wish.model_fields)
+            raise UserError(f"{word!r} is not understood.", hint=f"KEY=VALUE; {item.name} takes: {takes}.")
         wish[key] = value
     try:
-        return one.use(**{key: _read(one, key, value) for key, value in wish.items()})
+        return item.use(**{key: _read(item, key, value) for key, value in wish.items()})
     except ValidationError as error:
         first = error.errors()[0]
-        takes = ", ".join(one.wish.model_fields)
-        raise UserError(f"{'.'.join(map(str, first['loc']))}: {first['msg']}.", hint=f"{one.name} takes: {takes}.") from error
+        takes = ", ".join(item.wish.model_fields)
+        raise UserError(f"{'.'.join(map(str, first['loc']))}: {first['msg']}.", hint=f"{item.name} takes: {takes}.") from error
 
 
-def _read(one: Any, key: str, value: str) -> Any:
+def _read(item: Any, key: str, value: str) -> Any:
     """A word as what the field takes: a text as it is, anything else as JSON."""
-    field = one.wish.model_fields.get(key)
+    field = item.wish.model_fields.get(key)
     if field is None or field.annotation is str:
         return value
     try:

@@ -12,7 +12,7 @@ from evaluator.comparison.model import Comparison, Difference, Item, Replay, Sho
 from evaluator.comparison.pairing import NOTHING, Fate, counts, gravest_first, pairs, state_of, told_apart
 from evaluator.comparison.scores import difference, why_unscored
 from evaluator.comparison.shots import own_shot, replay_shot
-from evaluator.reports.words import score_of
+from evaluator.reports.wording import score_of
 from evaluator.verdict.model import Failure
 from evaluator.verdict.taxonomy import Blame, Scale
 
@@ -25,13 +25,13 @@ async def compare_runs(
     """Compare two sealed runs; what replays see goes into `out`. Raises `RunError` for a folder that can't be compared."""
     before, after = SideRun.read("a", a, wish.given_a), SideRun.read("b", b, wish.given_b)
     runs: dict[Side, SideRun] = {"a": before, "b": after}
-    about: dict[Side, dict[str, About]] = {side: about_all(one.reading, _ours(one)) for side, one in runs.items()}
+    about: dict[Side, dict[str, About]] = {side: about_all(run.reading, _ours(run)) for side, run in runs.items()}
     paired = pairs(_ours(before), _ours(after), about["a"], about["b"])
     tried = Tried(runs, out, wish, tell)
-    open_yet = [(one, other) for one, other in paired if _is_open(one, other, about)]
-    await tried.on_b([one for one, _ in open_yet if one is not None and one.counts])
-    known = frozenset(key for one in about["b"].values() for key in one.keys)
-    await tried.on_a([one for _, one in open_yet if one is not None and one.counts], known)
+    open_yet = [(failure, other) for failure, other in paired if _is_open(failure, other, about)]
+    await tried.on_b([failure for failure, _ in open_yet if failure is not None and failure.counts])
+    known = frozenset(key for each_about in about["b"].values() for key in each_about.keys)
+    await tried.on_a([failure for _, failure in open_yet if failure is not None and failure.counts], known)
     items = [*(_item(fate, about, runs, out) for fate in _fates(paired, about, tried)), *tried.came]
     unscored = why_unscored(before.verdict, after.verdict)
     return Comparison(
@@ -40,18 +40,18 @@ async def compare_runs(
         b=after.facts(tried.closed.get("b", "")),
         functionality=_apart(Scale.functionality, before, after, unscored),
         aesthetics=_apart(Scale.aesthetics, before, after, unscored),
-        items=tuple(sorted(items, key=lambda one: gravest_first(one.state, one.lead))),
+        items=tuple(sorted(items, key=lambda item: gravest_first(item.state, item.lead))),
         otherwise=tuple(tried.lost.otherwise),
         suspicions=_suspicions(paired),
         notes=(*_notes(before, after), *tried.notes()),
         unscored=unscored,
-        whole=all(one.verdict.status != "incomplete" for one in runs.values()),
+        whole=all(run.verdict.status != "incomplete" for run in runs.values()),
     )
 
 
 def _ours(run: SideRun) -> list[Failure]:
     """What the app is accused of."""
-    return [one for one in run.verdict.accused if one.blame is Blame.app]
+    return [failure for failure in run.verdict.accused if failure.blame is Blame.app]
 
 
 def _apart(scale: Scale, a: SideRun, b: SideRun, unscored: str) -> Difference | None:
@@ -101,7 +101,7 @@ def _shots(
     for side, failure in both:
         shot = None
         if replay is not None and replay.on == side:
-            shot = replay_shot([out / one for one in replay.ledgers], replay.outcome, out)
+            shot = replay_shot([out / ledger for ledger in replay.ledgers], replay.outcome, out)
         elif failure is not None:
             shot = own_shot(runs[side].record, failure, str(runs[side].run_dir))
         if shot is not None:
@@ -125,7 +125,7 @@ def _notes(a: SideRun, b: SideRun) -> list[str]:
     if mine.brief.strip() != theirs.brief.strip():
         found.append("The briefs differ: what is asked for is not the same.")
     differ = [name for name in _COMPARED if mine.settings.get(name) != theirs.settings.get(name)]
-    budgets = [one.settings.get("budget", {}).get("max_acts") for one in (mine, theirs)]
+    budgets = [run_started.settings.get("budget", {}).get("max_acts") for run_started in (mine, theirs)]
     if budgets[0] != budgets[1]:
         differ.append(f"max_acts ({budgets[0]}, {budgets[1]})")
     if differ:

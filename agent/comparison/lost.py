@@ -11,14 +11,14 @@ from evaluator.comparison.about import keys_in
 from evaluator.comparison.model import Item, Otherwise, Replay, Shot, Side
 from evaluator.comparison.shots import replay_shot, trial_shot
 from evaluator.comparison.untried import confirmed
-from evaluator.findings.tried import Key, from_trials
+from evaluator.findings.trial_failures import Key, from_trials
 from evaluator.record.naming import clean
 from evaluator.record.sealed import Reading, TrialSeen
 from evaluator.relations.base import relations
 from evaluator.scoring.rubric import load_rubric
 from evaluator.verdict.model import Failure
 from tools.evidence.record import Record
-from tools.page.records import TrialRecord
+from tools.page.trial_records import TrialRecord
 from tools.text import how_many
 
 
@@ -58,20 +58,20 @@ class Lost:
     async def on_a(self, replayer: Replayer, known: frozenset[Key], home: Path) -> list[Item]:
         """The suspects that hold on A by the same way and are none of B's `known` failures, as items."""
         reading, items = replayer.on.reading, list[Item]()
-        for one in self.suspects:
-            if one.keys & known:
+        for suspect in self.suspects:
+            if suspect.keys & known:
                 continue
-            there = await replayer.once(one.trial.row, "held")
+            there = await replayer.once(suspect.trial.row, "held")
             if there is None or there[0].result != "held":
                 continue
             shots: dict[Side, Shot | None] = {
-                "a": replay_shot([there[1]], "held", home), "b": replay_shot([one.folder], "failed", home),
+                "a": replay_shot([there[1]], "held", home), "b": replay_shot([suspect.folder], "failed", home),
             }  # fmt: skip
-            promise = reading.promises.get(one.failure.promise)
+            promise = reading.promises.get(suspect.failure.promise)
             done = how_many(len(there[0].acts), "act")
             items.append(
                 Item(
-                    state="new", a=None, b=one.failure, by=one.trial.by, beyond=True,
+                    state="new", a=None, b=suspect.failure, by=suspect.trial.by, beyond=True,
                     requirement=promise.text if promise is not None else "",
                     replay=Replay(on="a", outcome="held", reason=f"{done} in a fresh browser"),
                     shots={side: shot for side, shot in shots.items() if shot is not None},
@@ -97,8 +97,8 @@ class Lost:
 def _otherwise(trial: TrialSeen, there: TrialRecord, folder: Path, replayer: Replayer) -> Otherwise:
     """What could be told on A and can't on B."""
     home = replayer.shown_by
-    open_there = next((number for number, one in enumerate(there.judged) if one.outcome.result != "held"), 0)
-    own = [one for _, one in trial.judged if not one.control]
+    open_there = next((number for number, judgement in enumerate(there.judged) if judgement.outcome.result != "held"), 0)
+    own = [row for _, row in trial.judged if not row.control]
     shots: dict[Side, Shot | None] = {
         "a": trial_shot(home.record, trial.row, str(home.run_dir)), "b": replay_shot([folder], "held", replayer.home),
     }  # fmt: skip
@@ -114,7 +114,7 @@ def _otherwise(trial: TrialSeen, there: TrialRecord, folder: Path, replayer: Rep
 def _suspect(trial: TrialSeen, folder: Path) -> Suspect | None:
     reading = Reading(Record.read(folder), open_yet=True)
     found = from_trials(reading, relations(), load_rubric())
-    own = next((one for one in found if one.blame.value == "app"), None)
+    own = next((failure for failure in found if failure.blame.value == "app"), None)
     if own is None:
         return None
     acts = how_many(len(reading.acts), "act")

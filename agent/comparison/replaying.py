@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from agent.comparison.sides import SideRun
-from agent.explorer.anew import made_anew
+from agent.explorer.asked_again import made_anew
 from agent.proof.by_trials import ByTrials, again_if_it_broke, listens, rests_on_trials
 from agent.proof.statics import measured_anew, met_again
 from agent.proof.tried import ways
@@ -20,7 +20,7 @@ from agent.proof.tried_states import state_of_trial
 from agent.run.nodes.launch import fresh_stage
 from agent.trials.carrying import carry_out
 from agent.trials.session import Session
-from evaluator.attribution.same_defect import cause_of
+from evaluator.attribution.defect_keys import cause_of
 from evaluator.comparison.about import about_all, signs_in
 from evaluator.comparison.model import OutcomeOf, Replay
 from evaluator.comparison.shots import MEASURED, PROOFS, trials_in
@@ -34,7 +34,7 @@ from tools.evidence.ledger import Ledger
 from tools.evidence.record import Record
 from tools.evidence.rows import Finding, Gap, NetworkFailure, Phase, Row, RunStarted
 from tools.evidence.trial_rows import AssertionJudged, TrialBegun
-from tools.page.records import TrialRecord
+from tools.page.trial_records import TrialRecord
 from tools.page.trials import Act, Trial
 
 _STANDS = "selector => { try { return document.querySelector(selector) !== null; } catch { return null; } }"
@@ -103,7 +103,7 @@ class Replayer:
             ledger.close()
 
     def _told(self, outcome: OutcomeOf, proof: Proof) -> Replay:
-        ledgers = tuple(one.relative_to(self.home).as_posix() for one in self._ledgers)
+        ledgers = tuple(ledger.relative_to(self.home).as_posix() for ledger in self._ledgers)
         reason = proof.reason if not proof.control else f"{proof.reason} ({proof.control})"
         return Replay(on=self.on.side, outcome=outcome, reason=reason, steps=proof.steps, ledgers=ledgers)
 
@@ -118,7 +118,7 @@ class Replayer:
             return self._told("not told", Proof(status="undecided", reason=words))
         if (found := _OF_PROOFS.get(proof.status)) is not None:
             return self._told(found, proof)
-        tried = [found for one in self._ledgers for found in trials_in(Record.read(one)) if not is_walk(found[0])]
+        tried = [found for ledger in self._ledgers for found in trials_in(Record.read(ledger)) if not is_walk(found[0])]
         stops = [ended.stopped for _, ended in tried if ended is not None]
         gone = bool(stops) and all(stop.startswith("target gone") for stop in stops)
         return self._told("part missing" if gone else "not told", proof)
@@ -128,11 +128,11 @@ class Replayer:
         if told.outcome != "failed":
             return told
         own = about_all(self.shown_by.reading, [failure])[failure.id].signs
-        readings = [Reading(Record.read(one), open_yet=True) for one in self._ledgers]
-        there = frozenset(sign for one in readings for sign in signs_in(one))
+        readings = [Reading(Record.read(ledger), open_yet=True) for ledger in self._ledgers]
+        there = frozenset(sign for each_reading in readings for sign in signs_in(each_reading))
         if not own or not there or own & there:
             return told
-        seen = next((one.seen for reading in readings for _, one in reading.of(AssertionJudged) if one.result == "violated"), "")
+        seen = next((row.seen for reading in readings for _, row in reading.of(AssertionJudged) if row.result == "violated"), "")
         reason = f"{told.reason.partition(';')[0]}; {clean(seen, 200)}"
         return told.model_copy(update={"outcome": "failed otherwise", "reason": reason})
 
@@ -188,8 +188,8 @@ def telling(failure: str, proofs: Path, ledgers: Sequence[Path]) -> bool:
 
     def held_in(folders: Iterable[Path]) -> set[str]:
         """The ways (`f-12ab34-whole-2` → `whole`)."""
-        held = (one for one in folders if one.is_dir() and "held" in _results(one))
-        return {one.name.removeprefix(f"{failure}-").partition("-")[0] for one in held}
+        held = (folder for folder in folders if folder.is_dir() and "held" in _results(folder))
+        return {path.name.removeprefix(f"{failure}-").partition("-")[0] for path in held}
 
     there = held_in(ledgers)
     return not there or bool(there - held_in(proofs.glob(f"{failure}-*")))
@@ -203,7 +203,7 @@ def is_walk(row: Row) -> bool:
 async def _stands(stage: Stage, selectors: Iterable[str]) -> bool | None:
     """Whether anything that was measured is on this page, too; None where that can't be told, or the page as a whole was."""
     told: list[object] = []
-    for selector in dict.fromkeys(one for one in selectors if one):
+    for selector in dict.fromkeys(text for text in selectors if text):
         try:
             told.append(await stage.evaluate(_STANDS, selector))
         except (CommandRefused, FrameGone, ScriptError, TabBusy):

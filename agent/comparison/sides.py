@@ -15,7 +15,7 @@ from configs.settings import of_record
 from evaluator.comparison.model import RunFacts, Side
 from evaluator.record.sealed import Reading
 from evaluator.reports.facts import read_run
-from evaluator.reports.words import headline
+from evaluator.reports.wording import headline
 from evaluator.verdict.model import Verdict
 from tools.app.project import discard_packages
 from tools.app.served import SourceText
@@ -114,7 +114,7 @@ def changed_since(record: Record, sources: Iterable[SourceText]) -> str:
             then[body.path] = row.blob.sha256
     if not then:
         return ""
-    now = {one.path: hashlib.sha256(one.text.encode()).hexdigest() for one in sources}
+    now = {source.path: hashlib.sha256(source.text.encode()).hexdigest() for source in sources}
     other = sorted(path for path in then.keys() | now.keys() if then.get(path) != now.get(path))
     if not other:
         return ""

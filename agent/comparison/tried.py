@@ -13,7 +13,7 @@ from agent.comparison.sides import SideRun
 from agent.trials.session import Session
 from evaluator.comparison.model import Item, Replay, Side
 from evaluator.comparison.untried import untried
-from evaluator.findings.tried import Key
+from evaluator.findings.trial_failures import Key
 from evaluator.verdict.model import Failure
 from tools.errors import AssayError
 from tools.text import how_many, printable
@@ -98,9 +98,9 @@ class Tried:
         return Replayer(shown_by, on, session, session.context.run_dir, self.out)
 
     async def _replay(self, replayer: Replayer, failures: Sequence[Failure]) -> None:
-        for number, one in enumerate(failures, 1):
-            self.replays[replayer.on.side][one.id] = found = await replayer.replay(one)
-            said = f"{found.outcome} on {replayer.on.name}: {printable(one.title, 100)}"
+        for number, failure in enumerate(failures, 1):
+            self.replays[replayer.on.side][failure.id] = found = await replayer.replay(failure)
+            said = f"{found.outcome} on {replayer.on.name}: {printable(failure.title, 100)}"
             self.tell(f"{number} of {len(failures)}, {said}")
 
 

@@ -30,28 +30,28 @@ async def compare(a: Path, b: Path, out: Path, wish: Wish, least: FailOn, tell: 
     """Compare two runs, or two folders of them, and write everything into `out`. Raises `UserError` for what can't be."""
     check(a, b, out)
     if is_run(a):
-        one = await compare_runs(a, b, _made(out), wish, tell=tell)
-        ruling = rule([one], least)
-        return Done(one, ruling, write_comparison(one, out, ruling, least))
+        comparison = await compare_runs(a, b, _made(out), wish, tell=tell)
+        ruling = rule([comparison], least)
+        return Done(comparison, ruling, write_comparison(comparison, out, ruling, least))
     works = await compare_works(a, b, _made(out), wish, tell)
     ruling = rule_works(works, least)
-    rulings = {one.name: rule([one], least) for one in works.compared}
+    rulings = {each_comparison.name: rule([each_comparison], least) for each_comparison in works.compared}
     return Done(works, ruling, write_works(works, out, ruling, least, rulings))
 
 
 def check(a: Path, b: Path, out: Path) -> None:
     """Raises `UserError` for two that can't be compared, and for a folder that must not be written to."""
-    for one in (a, b):
-        if not one.is_dir():
-            raise UserError(f"There is no folder {one}.", hint="assay compare A B: two runs, or two folders of runs.")
+    for path in (a, b):
+        if not path.is_dir():
+            raise UserError(f"There is no folder {path}.", hint="assay compare A B: two runs, or two folders of runs.")
     refuse_same(a, b)
     if is_run(a) != is_run(b):
         raise UserError(
             f"{a if is_run(a) else b} is one run, {b if is_run(a) else a} is none.", hint="Name two runs, or two folders of runs."
         )
     where = out.resolve()
-    for one in (a, b):
-        if where == one.resolve() or (is_run(one) and where.is_relative_to(one.resolve())):
+    for path in (a, b):
+        if where == path.resolve() or (is_run(path) and where.is_relative_to(path.resolve())):
             raise UserError(f"{out} is a run, which nothing is added to.", hint="Name another folder with --out.")
     if any((out / name).exists() for name in (JSON_FILE, REPLAYS, WORKS_FOLDER)):
         raise UserError(f"{out} holds a comparison already.", hint="Remove it, or name another folder with --out.")

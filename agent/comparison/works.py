@@ -40,7 +40,7 @@ def places(a: Path, b: Path) -> dict[Side, dict[str, Place]]:
 
     Raises `UserError` where one of them is neither.
     """
-    tables = [_table(one) for one in (a, b)]
+    tables = [_table(path) for path in (a, b)]
     if tables[0] is not None and tables[1] is not None:
         return dict(zip(("a", "b"), _of_batches(tables[0], a, tables[1], b), strict=True))
     return {"a": _of_runs(a), "b": _of_runs(b)}
@@ -65,8 +65,8 @@ async def compare_works(a: Path, b: Path, out: Path, wish: Wish, tell: OnProgres
             continue
         tell(f"work {printable(name, 60)}")
         try:
-            one = await compare_runs(before.run, after.run, out / folder_of(name), wish, name=name, tell=tell)
-            works.append(Work(name=name, comparison=one))
+            comparison = await compare_runs(before.run, after.run, out / folder_of(name), wish, name=name, tell=tell)
+            works.append(Work(name=name, comparison=comparison))
         except AssayError as error:
             works.append(Work(name=name, problem=error.message))
     whole = Works(a=str(a), b=str(b), works=tuple(works))
@@ -74,7 +74,7 @@ async def compare_works(a: Path, b: Path, out: Path, wish: Wish, tell: OnProgres
 
 
 def _problem(a: Place, b: Place) -> str:
-    told = [f"{name}: {one.problem}" for name, one in (("A", a), ("B", b)) if one.problem]
+    told = [f"{name}: {place.problem}" for name, place in (("A", a), ("B", b)) if place.problem]
     return "; ".join(told)
 
 
@@ -88,7 +88,7 @@ def _of_batches(
 ) -> tuple[dict[str, Place], dict[str, Place]]:
     """By query, model and trial; without the model where each side has but one, which may be called otherwise."""
     models = [{row.model for row in rows} for rows in (rows_a, rows_b)]
-    single = all(len(one) == 1 for one in models)
+    single = all(len(model) == 1 for model in models)
     repeated = any(row.trial > 1 for row in (*rows_a, *rows_b))
 
     def name(row: Scored) -> str:

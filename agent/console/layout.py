@@ -244,7 +244,7 @@ def status_lines(view: View, width: int) -> Pane:
     if covered is not None:
         controls = f"{covered.controls_tried}/{covered.controls_found} controls tried, " if covered.final else ""
         first += [("seen ", "dim"), f"{controls}{counted(covered.trials, 'trial')}"]
-        first += [("   promises ", "dim"), f"{covered.shown} shown"]
+        first += [("   requirements ", "dim"), f"{covered.shown} shown"]
         first += [(f", {covered.broken} broken", "yellow") if covered.broken else "", f" of {covered.promises}"]
     else:
         first += [("nothing covered yet", "dim")]

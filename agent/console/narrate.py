@@ -191,7 +191,7 @@ class Narrator:
         if not isinstance(body, TrialEnded) or trial is None:
             return None
         wanted = "violated" if body.result in {"violated", "explained"} else body.result
-        seen = next((one.seen for one in self._judged if one.result == wanted), "")
+        seen = next((each_row.seen for each_row in self._judged if each_row.result == wanted), "")
         by = str(trial.trial.get("by", ""))
         return told.Tried(**at, number=self._trials, by=by, result=body.result, text=body.stopped or seen)
 
@@ -200,11 +200,13 @@ class Narrator:
     def _violated(self, row: Row, at: dict[str, Any]) -> Event | None:
         """What a trial showed whose control did not explain it."""
         body = row.body
-        one = next((one for one in self._judged if one.result == "violated" and not one.control), None)
-        if not isinstance(body, TrialEnded) or body.result != "violated" or one is None or self._trial is None:
+        each_row = next((item for item in self._judged if item.result == "violated" and not item.control), None)
+        if not isinstance(body, TrialEnded) or body.result != "violated" or each_row is None or self._trial is None:
             return None
         by = str(self._trial.trial.get("by", "")) or "trial"
-        return told.Suspected(**at, source="trial", symptom=by, text=f"not so: {one.words} – {one.seen}", step=self._step)
+        return told.Suspected(
+            **at, source="trial", symptom=by, text=f"not so: {each_row.words} – {each_row.seen}", step=self._step
+        )
 
     def _symptom(self, row: Row, at: dict[str, Any]) -> Event | None:
         return self._suspected(row, at) or self._logged(row, at)
@@ -365,7 +367,7 @@ def from_stream(streamed: dict[str, Any], at_s: float) -> Event | None:
 
 def ended(run_dir: Path, at_s: float) -> told.Ended:
     """How a run ended, from its verdict; without one it was interrupted."""
-    from evaluator.reports.words import seen  # noqa: PLC0415 - only at the end
+    from evaluator.reports.wording import seen  # noqa: PLC0415 - only at the end
     from evaluator.verdict.model import Verdict  # noqa: PLC0415
 
     try:

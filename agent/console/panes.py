@@ -86,7 +86,7 @@ def beside(left: Pane, left_width: int, right: Pane, right_width: int, gap: int 
     height = max(len(left), len(right))
     between = [Segment(" " * gap)] if gap else []
     rows = zip(fit(left, left_width, height), fit(right, right_width, height), strict=True)
-    return [[*one, *between, *other] for one, other in rows]
+    return [[*entry, *between, *other] for entry, other in rows]
 
 
 def over(pane: Pane, box: Pane, width: int, height: int) -> Pane:

@@ -46,4 +46,4 @@ def counted(count: int, noun: str) -> str:
 
 def planned(promises: int) -> str:
     """What leads the exploration, in one line."""
-    return f"the brief promises {counted(promises, 'thing')}" if promises else "nothing is promised by a brief"
+    return f"the brief holds {counted(promises, 'requirement')}" if promises else "no brief asks for anything"

@@ -29,7 +29,7 @@ class Board:
         parts = [part for kind in _USED for part in getattr(self.page, kind) if self.shows(part) and part.item < ROWS_AT_MOST]
         places = {(part.selector, part.frame) for part in self.page.fields}
         own = [part for part in parts if part in self.page.fields or (part.selector, part.frame) not in places]
-        own.sort(key=lambda one: (not one.in_view, round(one.box.y / _LINE_PX), one.box.x))
+        own.sort(key=lambda item: (not item.in_view, round(item.box.y / _LINE_PX), item.box.x))
         return tuple(own[:MOST])
 
     @cached_property

@@ -28,7 +28,7 @@ def beyond(trial: Trial) -> Iterator[str]:
     if len(trial.asserts) > MOST_ASSERTS:
         yield f"at most {MOST_ASSERTS} assertions"
     asserts = (*trial.asserts, *(control.asserts if control else ()))
-    if any(getattr(one, "wait_ms", 0) > LONGEST_WAIT_MS for one in asserts):
+    if any(getattr(assertion, "wait_ms", 0) > LONGEST_WAIT_MS for assertion in asserts):
         yield f"waits at most {LONGEST_WAIT_MS // 1000} s"
 
 
@@ -47,7 +47,7 @@ def _typed(act: Act) -> Iterator[str]:
 
 
 def _given(act: Act) -> Iterator[str]:
-    if isinstance(act, t.Upload) and not (act.files and all(_FILE.fullmatch(one) and not _is_file(one) for one in act.files)):
+    if isinstance(act, t.Upload) and not (act.files and all(_FILE.fullmatch(file) and not _is_file(file) for file in act.files)):
         yield "files are made for a trial: a plain name as sample.png, .jpg, .webp, .svg, .pdf, .txt, .md, .csv or .json"
 
 
@@ -77,7 +77,7 @@ def _moved(act: Act) -> Iterator[str]:
             if not all(LEAST_WINDOW_PX <= side <= MOST_WINDOW_PX for side in (width, height)):
                 yield f"a window is {LEAST_WINDOW_PX} to {MOST_WINDOW_PX} px wide and high"
         case t.Point(path=path):
-            if not 1 <= len(path) <= MOST_POINTS or not all(0 <= one <= 1 for pair in path for one in pair):
+            if not 1 <= len(path) <= MOST_POINTS or not all(0 <= value <= 1 for pair in path for value in pair):
                 yield f"points are 1 to {MOST_POINTS} pairs of shares from 0 to 1"
         case t.Scroll(down=px) if abs(px) > FURTHEST_PX:
             yield f"scrolls at most {FURTHEST_PX} px"

@@ -22,7 +22,7 @@ from prompts.fencing import escaped
 from tools.models.protocol import Answer, Ask, Models, Part, Picture, Turn
 from tools.models.trouble import BudgetSpent, ModelTrouble, NoModel
 from tools.page.model import PageModel
-from tools.page.records import TrialRecord
+from tools.page.trial_records import TrialRecord
 from tools.page.trials import Trial
 from tools.text import printable
 
@@ -116,7 +116,7 @@ class Chat:
         return Ask("decider", prompt, parts, must_call=True, stage="explore", sample=len(view.tried))
 
     def _prompt(self, view: View, board: Board) -> Prompt:
-        own = [one for one in view.tried if one.trial.by == telling.OWN and one.id not in view.withdrawn]
+        own = [trial for trial in view.tried if trial.trial.by == telling.OWN and trial.id not in view.withdrawn]
         names = telling.names(view.tried)
         return render(
             "decider",
@@ -124,8 +124,8 @@ class Chat:
             brief=view.brief or "(none was given)",
             suspicions="\n".join(untried(view.suspicions, own)),
             requirements=wording.requirements(view.requirements, view.exercised, telling.standing(own)),
-            history=telling.history([one for one in view.tried if one.id not in view.withdrawn]),
-            own="\n\n".join(telling.in_full(one, names.get(one.id, "")) for one in last_own(view.tried, self._told)),
+            history=telling.history([trial for trial in view.tried if trial.id not in view.withdrawn]),
+            own="\n\n".join(telling.in_full(trial, names.get(trial.id, "")) for trial in last_own(view.tried, self._told)),
             never_ran=wording.names(view.never_ran, MOST_NEVER_RAN),
             waiting=wording.waiting(view.waiting, MOST_WAITING),
             page=wording.page(board, wording.Known.of(self._shown, view.page)),
@@ -184,23 +184,23 @@ def _one_act(trial: Trial) -> bool:
 
 def last_own(tried: Sequence[TrialRecord], since: int) -> list[TrialRecord]:
     """The model's own trials that were carried out since it was asked, at most those of one turn."""
-    return [one for one in tried[since:] if one.trial.by == telling.OWN][-IN_FULL:]
+    return [trial for trial in tried[since:] if trial.trial.by == telling.OWN][-IN_FULL:]
 
 
 def untried(suspicions: Sequence[str], own: Sequence[TrialRecord]) -> list[str]:
     """Suspicions that no trial of the model's names at the beginning of its `why`; one that could not tell settles nothing."""
-    told = [one.trial.why for one in own if one.result not in {"stopped", "cannot tell"}]
+    told = [trial.trial.why for trial in own if trial.result not in {"stopped", "cannot tell"}]
     named = {name for why in told for name in named_in(why)}
-    return [one for one in suspicions if one.partition(" ")[0] not in named]
+    return [suspicion for suspicion in suspicions if suspicion.partition(" ")[0] not in named]
 
 
 def _left_out(view: View) -> tuple[str, ...]:
     """Names of the suspicions about a requirement that nobody tried, where there is room for it."""
     if view.calls_left < 2 or view.acts_left < ROOM:
         return ()
-    own = [one for one in view.tried if one.trial.by == telling.OWN and one.id not in view.withdrawn]
+    own = [trial for trial in view.tried if trial.trial.by == telling.OWN and trial.id not in view.withdrawn]
     ids = view.requirements.words()
-    return tuple(one.split()[0] for one in untried(view.suspicions, own) if any(word in ids for word in one.split()[1:2]))
+    return tuple(text.split()[0] for text in untried(view.suspicions, own) if any(word in ids for word in text.split()[1:2]))
 
 
 def taken_back(names: Sequence[str], tried: Sequence[TrialRecord]) -> tuple[Mistaken, ...]:

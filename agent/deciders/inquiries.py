@@ -79,7 +79,7 @@ INQUIRIES: dict[str, type[_Inquiry]] = {
     "check_animation": Animation,
     "ask_for_detail": Detail,
 }
-TOOLS = tuple(Tool(name, (one.__doc__ or "").strip(), one) for name, one in INQUIRIES.items())
+TOOLS = tuple(Tool(name, (kind.__doc__ or "").strip(), kind) for name, kind in INQUIRIES.items())
 
 
 def offered(desk: Desk) -> tuple[Tool, ...]:
@@ -100,7 +100,11 @@ class Desk:
     def scripts(self) -> frozenset[str]:
         """Python scripts among the app's source files."""
         record = Record.read(self.run_dir) if (self.run_dir / LEDGER_FILE).is_file() else None
-        return frozenset(one.path for _, one in record.of(SourceFile) if one.path.endswith(".py")) if record else frozenset()
+        return (
+            frozenset(source_file.path for _, source_file in record.of(SourceFile) if source_file.path.endswith(".py"))
+            if record
+            else frozenset()
+        )
 
     @property
     def picture(self) -> Picture:

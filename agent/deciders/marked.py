@@ -32,7 +32,7 @@ def draw(picture: Picture, board: Board) -> bytes:
         if part.in_view and part.box.width >= LEAST_PX and part.box.height >= LEAST_PX
     ]
     # Large frames first: the labels of small parts within them are drawn over their lines, not under.
-    for number, box in sorted(shown[:MOST], key=lambda one: -one[1].area):
+    for number, box in sorted(shown[:MOST], key=lambda entry: -entry[1].area):
         colour, label = COLOURS[number % len(COLOURS)], str(number)
         pen.rectangle((box.x, box.y, box.x + box.width - 1, box.y + box.height - 1), outline=colour, width=2)
         left, top, right, bottom = pen.textbbox((0, 0), label, font=font)

@@ -153,9 +153,9 @@ def read_offer(arguments: Mapping[str, Any], board: Board, requirements: Sequenc
             odd.requirement if odd.requirement in requirements else "",
             _GRAVITY.get(odd.severity, ""),
         )
-        for odd in (Odd.model_validate(one) for one in arguments.get("notes", ()))
+        for odd in (Odd.model_validate(item) for item in arguments.get("notes", ()))
     ]
-    names = tuple(one for one in arguments.get("withdraw", ()) if isinstance(one, str))
+    names = tuple(text for text in arguments.get("withdraw", ()) if isinstance(text, str))
     return Read(tuple(trials), tuple(notes), tuple(wrong), names)
 
 
@@ -168,7 +168,9 @@ def read_trial(entry: Mapping[str, Any], board: Board, requirements: Sequence[st
     if not isinstance(asked, list | tuple):
         raise NotATrial("requirements is a list of ids")
     told = entry.get("expect", [])
-    of_one = [name for one in told if isinstance(one, Mapping) for name in one.get(ABOUT, ())] if isinstance(told, list) else []
+    of_one = (
+        [name for item in told if isinstance(item, Mapping) for name in item.get(ABOUT, ())] if isinstance(told, list) else []
+    )
     if unknown := [name for name in (*asked, *of_one) if name not in requirements]:
         raise NotATrial("there is no requirement {}", given=unknown[0])
     if entry.get("severity", "major") not in _GRAVITY:
@@ -183,13 +185,13 @@ def read_trial(entry: Mapping[str, Any], board: Board, requirements: Sequence[st
 def _numbered(given: Any, board: Board, place: str = "") -> Any:
     """The same with what means each part that is named by its number. Raises `NotATrial` where there is no such number."""
     if isinstance(given, Mapping):
-        part = [one for one in given.values() if isinstance(one, str) and _NUMBER.fullmatch(one)]
+        part = [text for text in given.values() if isinstance(text, str) and _NUMBER.fullmatch(text)]
         if place in _PLACES and len(given) == 1 and part:  # {"button": "#7"}
             return _meant(part[0], board)
         inside = {name: _numbered(value, board, _place(name, given)) for name, value in given.items()}
         return {_meant(name, board) if place in {"fill_form", "refused"} else name: value for name, value in inside.items()}
     if isinstance(given, list | tuple):
-        return [_numbered(one, board, place) for one in given]
+        return [_numbered(item, board, place) for item in given]
     return _meant(given, board) if place in _PLACES else given
 
 
@@ -210,13 +212,13 @@ def _meant(given: Any, board: Board) -> Any:
 
 def _as_a_name(trial: Trial) -> Control | None:
     """What else explains that words do not appear as text: they are a control's name. None where no words are looked for."""
-    asserts = tuple(_by_any_name(one) for one in trial.asserts)
+    asserts = tuple(_by_any_name(assertion) for assertion in trial.asserts)
     if asserts == trial.asserts:
         return None
     return Control(explains="the words are the name of a control, not plain text", acts=(), asserts=asserts)
 
 
-def _by_any_name(one: Assertion) -> Assertion:
-    if isinstance(one, a.Appears | a.Stays) and one.target.kind == "texts":
-        return one.model_copy(update={"target": one.target.model_copy(update={"kind": ""})})
-    return one
+def _by_any_name(assertion: Assertion) -> Assertion:
+    if isinstance(assertion, a.Appears | a.Stays) and assertion.target.kind == "texts":
+        return assertion.model_copy(update={"target": assertion.target.model_copy(update={"kind": ""})})
+    return assertion

@@ -8,7 +8,7 @@ from typing import Literal, Protocol
 from evaluator.requirements import Requirements
 from tools.media.image import Picture
 from tools.page.model import PageModel
-from tools.page.records import TrialRecord
+from tools.page.trial_records import TrialRecord
 from tools.page.trials import Trial
 
 

@@ -23,7 +23,7 @@ class Replay:
         own = (body for _, body in Record.read(run_dir).of(TrialBegun) if not body.acts_of)
         trials = [Trial.model_validate(body.trial) for body in own]
         # Whoever wrote the run does not say which of this machine's secrets is typed where.
-        self._trials = tuple(one for one in trials if not secrets_in([one]))
+        self._trials = tuple(trial for trial in trials if not secrets_in([trial]))
 
     async def offer(self, view: View) -> Offered:
         """The trial with the number of the one that is due."""

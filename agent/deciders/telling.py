@@ -12,7 +12,7 @@ from agent.deciders.wording import nearby
 from tools.page.changes import Change, Ref, Witness, difference
 from tools.page.model import PageModel
 from tools.page.parts import Button, Choice, Field, Figure, Link, Text, Toggle
-from tools.page.records import Judged, TrialRecord
+from tools.page.trial_records import Judged, TrialRecord
 from tools.text import printable
 
 OWN = "model"
@@ -50,18 +50,22 @@ def _of_one(record: TrialRecord, name: str) -> str:
     about = record.trial.about
     named = [n for n, names in enumerate(about) if name in names]
     mine = [
-        one.outcome.result
-        for n, one in enumerate(record.judged)
-        if one.assertion.kind not in ALWAYS and (n in named if named else n >= len(about) or not about[n])
+        judgement.outcome.result
+        for n, judgement in enumerate(record.judged)
+        if judgement.assertion.kind not in ALWAYS and (n in named if named else n >= len(about) or not about[n])
     ]
     if "violated" in mine:
         return "VIOLATED" if record.result == "violated" else "could not be told"
-    return "held" if mine and all(one == "held" for one in mine) else "could not be told"
+    return "held" if mine and all(text == "held" for text in mine) else "could not be told"
 
 
 def names(tried: Sequence[TrialRecord]) -> dict[str, str]:
     """What the model's own trials are called, `T1` and so on, by the ids of their rows."""
-    return {one.id: f"T{number}" for number, one in enumerate((one for one in tried if one.trial.by == OWN), 1) if one.id}
+    return {
+        trial.id: f"T{number}"
+        for number, trial in enumerate((each_trial for each_trial in tried if each_trial.trial.by == OWN), 1)
+        if trial.id
+    }
 
 
 def in_full(record: TrialRecord, name: str = "") -> str:
@@ -69,16 +73,16 @@ def in_full(record: TrialRecord, name: str = "") -> str:
     trial = record.trial
     start = "from the page opened afresh" if trial.afresh else "from where the page was"
     lines = [f"{name} “{printable(trial.why, WHY)}” ({start}): {record.result.upper()}".lstrip()]
-    lines += [f"  {one}" for one in _acts(record)]
+    lines += [f"  {act}" for act in _acts(record)]
     if record.stopped is not None:
         lines.append(f"  went no further ({record.stopped.why}): {printable(nearby(record.stopped.words), SEEN)}")
     # Of a trial that went no further, its assertions only say so again.
-    told = [one for one in record.judged if record.stopped is None or one.outcome.result != "cannot tell"]
-    lines += [f"  {_judged(one)}" for one in told if _worth_telling(one)]
+    told = [judgement for judgement in record.judged if record.stopped is None or judgement.outcome.result != "cannot tell"]
+    lines += [f"  {_judged(judgement)}" for judgement in told if _worth_telling(judgement)]
     if record.control and trial.control is not None:
         lines.append(f"  control (“{printable(trial.control.explains, WHY)}”):")
-        lines += [f"    {_judged(one)}" for one in record.control]
-    lines += [f"  {one}" for one in changes_of(record)]
+        lines += [f"    {_judged(judgement)}" for judgement in record.control]
+    lines += [f"  {text}" for text in changes_of(record)]
     return "\n".join(lines)
 
 
@@ -98,28 +102,28 @@ def _acts(record: TrialRecord) -> Iterator[str]:
         yield f"did: {'; '.join(done)}"
 
 
-def _worth_telling(one: Judged) -> bool:
-    return one.assertion.kind not in ALWAYS or one.outcome.result == "violated"
+def _worth_telling(judgement: Judged) -> bool:
+    return judgement.assertion.kind not in ALWAYS or judgement.outcome.result == "violated"
 
 
-def _judged(one: Judged) -> str:
-    result = {"held": "held", "violated": "VIOLATED", "cannot tell": "could not be told"}[one.outcome.result]
-    words, seen = printable(one.assertion.words(), CLAUSE), printable(nearby(one.outcome.seen), SEEN)
+def _judged(judgement: Judged) -> str:
+    result = {"held": "held", "violated": "VIOLATED", "cannot tell": "could not be told"}[judgement.outcome.result]
+    words, seen = printable(judgement.assertion.words(), CLAUSE), printable(nearby(judgement.outcome.seen), SEEN)
     # What held is mostly seen in the words that were expected.
-    return f"{result}: {words}" + ("" if one.outcome.result == "held" and seen[:ALIKE] == words[:ALIKE] else f" – {seen}")
+    return f"{result}: {words}" + ("" if judgement.outcome.result == "held" and seen[:ALIKE] == words[:ALIKE] else f" – {seen}")
 
 
 def changes_of(record: TrialRecord) -> list[str]:
     """From before its acts to after the last: words and parts that came and went, values, figures, lists; what else was seen."""
-    acts = [one for one in record.during("acts") if not one.by_other]
+    acts = [act_seen for act_seen in record.during("acts") if not act_seen.by_other]
     if not acts:
         return []
     before, after = acts[0].before, record.scene.after if record.scene is not None else acts[-1].after
-    told = [*_shown(difference(before, after), before, after), *(line for one in acts for line in _witnessed(one.witness))]
-    told += [f"noted: {printable(nearby(one), SEEN)}" for one in record.noted]
-    ran = dict.fromkeys(name for one in acts for name in one.witness.ran_first or () if "/" not in name)
+    told = [*_shown(difference(before, after), before, after), *(line for act in acts for line in _witnessed(act.witness))]
+    told += [f"noted: {printable(nearby(text), SEEN)}" for text in record.noted]
+    ran = dict.fromkeys(name for act in acts for name in act.witness.ran_first or () if "/" not in name)
     if ran:
-        told.append(f"ran for the first time: {', '.join(printable(one, 30) for one in list(ran)[:MOST_NAMES])}")
+        told.append(f"ran for the first time: {', '.join(printable(text, 30) for text in list(ran)[:MOST_NAMES])}")
     every = list(dict.fromkeys(told))
     more = [f"… {len(every) - MOST_CHANGES} more differences"] if len(every) > MOST_CHANGES else []
     return [*every[:MOST_CHANGES], *more] or ["nothing changed"]
@@ -133,24 +137,30 @@ def _shown(change: Change, old: PageModel, new: PageModel) -> Iterator[str]:
     toasts = {part.key for part in (*old.layers, *new.layers) if part.kind == "toast"}
     for word, refs in (("opened", change.opened), ("closed", change.closed)):
         yield from (f'{word}: "{printable(ref.name, CLAUSE)}"' for ref in refs[:3] if ref.key not in toasts)
-    for one in change.lists:
-        for word, items in (("lost", one.removed), ("gained", one.added)):
+    for delta in change.lists:
+        for word, items in (("lost", delta.removed), ("gained", delta.added)):
             yield from (f'list {word} "{printable(text, CLAUSE)}"' for text in items[:MOST_ITEMS])
             if len(items) > MOST_ITEMS:
                 yield f"list {word} {len(items) - MOST_ITEMS} more items"
-        if one.reordered:
+        if delta.reordered:
             yield "a list is in another order"
-    values = {(one.name, one.before, one.after) for one in change.of("value")}
-    for one in change.deltas:
-        said = one.kind == "texts" and _in_figures(one.before, change)
+    values = {(each_delta.name, each_delta.before, each_delta.after) for each_delta in change.of("value")}
+    for delta in change.deltas:
+        said = delta.kind == "texts" and _in_figures(delta.before, change)
         # What a list or a layer says is told by its items and by what came up in it; so is the name of a card that is a button.
-        said = said or (one.kind == "layers" and one.what == "value") or (one.what == "name" and bool(change.lists))
-        if said or one.what in _TOLD_OTHERWISE or (one.what == "chosen" and (one.name, one.before, one.after) in values):
+        said = said or (delta.kind == "layers" and delta.what == "value") or (delta.what == "name" and bool(change.lists))
+        if (
+            said
+            or delta.what in _TOLD_OTHERWISE
+            or (delta.what == "chosen" and (delta.name, delta.before, delta.after) in values)
+        ):
             continue
-        what = f'{one.what} of "{printable(one.name, 40)}"' if one.name else "words" if one.kind == "texts" else one.what
-        first, last = _apart(one.before, one.after)
+        what = (
+            f'{delta.what} of "{printable(delta.name, 40)}"' if delta.name else "words" if delta.kind == "texts" else delta.what
+        )
+        first, last = _apart(delta.before, delta.after)
         yield f'{what}: "{first}" → "{last}"'
-    if any(one.what == "drawing" for one in change.deltas):
+    if any(each_delta.what == "drawing" for each_delta in change.deltas):
         yield "a drawing changed"
     closed = {ref.key for ref in change.closed}
     with_it = {part.key for part in old.parts() if part.layer in closed}
@@ -180,7 +190,7 @@ def _came(change: Change, new: PageModel) -> str:
 def _apart(before: str, after: str) -> tuple[str, str]:
     """Two texts from a little before the place where they begin to differ."""
     same = next(
-        (n for n, (one, other) in enumerate(zip(before, after, strict=False)) if one != other), min(len(before), len(after))
+        (n for n, (text, other) in enumerate(zip(before, after, strict=False)) if text != other), min(len(before), len(after))
     )
     cut = same - BESIDE if same > 2 * BESIDE else 0
     mark = "…" if cut else ""
@@ -189,7 +199,7 @@ def _apart(before: str, after: str) -> tuple[str, str]:
 
 def _in_figures(text: str, change: Change) -> bool:
     """Whether a text that changed is told as a figure."""
-    return any(one.what == "figure" and one.before == text for one in change.deltas)
+    return any(delta.what == "figure" and delta.before == text for delta in change.deltas)
 
 
 def _names(refs: Sequence[Ref]) -> str:
@@ -202,23 +212,23 @@ def _names(refs: Sequence[Ref]) -> str:
 
 def _witnessed(witness: Witness) -> Iterator[str]:
     """What other instruments saw."""
-    yield from (f"the browser asked or said: {printable(one, CLAUSE)}" for one in witness.dialogs or ())
-    yield from (f"exception: {printable(nearby(one), CLAUSE)}" for one in witness.thrown or ())
-    yield from (f"request failed: {printable(nearby(one), CLAUSE)}" for one in witness.failed or ())
-    yield from (f"left the page: {printable(nearby(one), CLAUSE)}" for one in witness.outside or ())
+    yield from (f"the browser asked or said: {printable(dialog, CLAUSE)}" for dialog in witness.dialogs or ())
+    yield from (f"exception: {printable(nearby(text), CLAUSE)}" for text in witness.thrown or ())
+    yield from (f"request failed: {printable(nearby(text), CLAUSE)}" for text in witness.failed or ())
+    yield from (f"left the page: {printable(nearby(text), CLAUSE)}" for text in witness.outside or ())
     if witness.storage:
-        yield f"stored: {', '.join(printable(one, 40) for one in witness.storage[:4])}"
+        yield f"stored: {', '.join(printable(text, 40) for text in witness.storage[:4])}"
 
 
 def in_short(record: TrialRecord) -> str:
     """One line: who tried what, what it came to, what was seen where it was violated, and what the control said."""
-    done = "; ".join(one.act.words() for one in record.acts if one.during != "control") or "looked"
+    done = "; ".join(act.act.words() for act in record.acts if act.during != "control") or "looked"
     words = f"[{record.trial.by}] {printable(done, CLAUSE)} → {record.result}"
-    wrong = [one for one in record.judged if one.outcome.result == "violated"]
+    wrong = [judgement for judgement in record.judged if judgement.outcome.result == "violated"]
     if wrong:
         words += f": {printable(wrong[0].assertion.words(), 80)} – {printable(nearby(wrong[0].outcome.seen), CLAUSE)}"
     if record.control and record.trial.control is not None:
-        results = ", ".join(dict.fromkeys(one.outcome.result for one in record.control))
+        results = ", ".join(dict.fromkeys(judgement.outcome.result for judgement in record.control))
         words += f"; control ({printable(record.trial.control.explains, 60)}): {results}"
     elif record.stopped is not None:
         words += f": {printable(nearby(record.stopped.words), CLAUSE)}"

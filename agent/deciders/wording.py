@@ -54,9 +54,9 @@ class Known:
         return f'was "{printable(before, VALUE)}"' if before != state_of(part) and not isinstance(part, Collection) else ""
 
 
-def same(one: PageModel | None, other: PageModel) -> bool:
+def same(each_page: PageModel | None, other: PageModel) -> bool:
     """Whether a page shows what another one did, wherever it is scrolled to."""
-    return one is not None and one.url == other.url and _states(one) == _states(other)
+    return each_page is not None and each_page.url == other.url and _states(each_page) == _states(other)
 
 
 def nearby(text: str) -> str:
@@ -73,24 +73,28 @@ def page(board: Board, known: Known | None = None, *, text: int = TEXT, rows: in
     now, known = board.page, known or Known()
     lines = [_place(now)]
     lines += [f'{layer.kind} "{printable(layer.name or layer.text, NAME)}" lies over the page' for layer in now.layers[:4]]
-    for kind, one in (("fields", _field), ("choices", _choice), ("toggles", _toggle), ("buttons", _named), ("links", _link)):
+    for kind, item in (("fields", _field), ("choices", _choice), ("toggles", _toggle), ("buttons", _named), ("links", _link)):
         told = [
-            f"{number} {one(part, now)}{_more(part, known.note(kind, part), now)}"
+            f"{number} {item(part, now)}{_more(part, known.note(kind, part), now)}"
             for part in getattr(now, kind)
             if part.item < 0 and (number := board.number(part)) is not None
         ]
         if told:
             between = "\n  " if kind in {"fields", "choices"} else " · "
             lines.append(f"{kind}:{' ' if between == ' · ' else between}{between.join(told)}")
-    lists = [one for one in now.collections if board.shows(one) and one.count and not one.collection]
+    lists = [
+        collection for collection in now.collections if board.shows(collection) and collection.count and not collection.collection
+    ]
     for listing in lists[:MOST_LISTS]:
         lines += _listing(listing, board, known, rows)
     lines += _inside_others(board, {listing.key for listing in lists[:MOST_LISTS]}, known)
     lines += _figures(board, known)
     drawn = [part for part in now.surfaces if board.number(part) is not None]
     if drawn:
-        lines.append("drawings: " + " · ".join(f"{board.number(one)} {_named(one, now)}{_size(one)}" for one in drawn))
-    lines += [f'error shown: "{printable(one.text, ERROR)}"' for one in now.errors[:6]]
+        lines.append(
+            "drawings: " + " · ".join(f"{board.number(surface)} {_named(surface, now)}{_size(surface)}" for surface in drawn)
+        )
+    lines += [f'error shown: "{printable(error.text, ERROR)}"' for error in now.errors[:6]]
     lines += _texts(board, known, text)
     return "\n".join(lines)
 
@@ -100,8 +104,8 @@ def _place(now: PageModel) -> str:
     facts = [f'{printable(nearby(now.url), 160) or "/"} "{printable(now.title, NAME)}"', f"window {width:.0f}×{height:.0f}"]
     if now.size[1] > height + 1:
         facts.append(f"scrolled to {now.scroll[1]:.0f} of {now.size[1]:.0f} px")
-    running = [one for one in now.processes if one.kind != "progress"]
-    if going := [f'{one.kind} "{printable(one.name, 30)}"' if one.name else one.kind for one in running]:
+    running = [process for process in now.processes if process.kind != "progress"]
+    if going := [f'{process.kind} "{printable(process.name, 30)}"' if process.name else process.kind for process in running]:
         facts.append(f"goes on by itself: {', '.join(dict.fromkeys(going[:5]))}")
     return " · ".join(facts)
 
@@ -109,7 +113,7 @@ def _place(now: PageModel) -> str:
 def _named(part: Part, now: PageModel, most: int = NAME) -> str:
     """Its name; for one without, or one of several with the same, also where it stands."""
     name = f'"{printable(part.name, most)}"' if part.name else f"({part.role or type(part).__name__.lower()} without a name)"
-    alike = part.name and sum(one.name == part.name for one in (*now.buttons, *now.links, *now.fields)) > 1
+    alike = part.name and sum(button.name == part.name for button in (*now.buttons, *now.links, *now.fields)) > 1
     where = f' under "{printable(part.section, 30)}"' if part.section and part.item < 0 and (not part.name or alike) else ""
     return name + where
 
@@ -139,7 +143,7 @@ def _field(part: Field, now: PageModel) -> str:
 
 
 def _choice_at(part: Field, now: PageModel) -> Choice | None:
-    return next((one for one in now.choices if (one.selector, one.frame) == (part.selector, part.frame)), None)
+    return next((choice for choice in now.choices if (choice.selector, choice.frame) == (part.selector, part.frame)), None)
 
 
 def _shown(part: Field, now: PageModel) -> str:
@@ -156,7 +160,8 @@ def _options_of(part: Field, now: PageModel) -> str:
 
 def _options(choice: Choice) -> str:
     names = [
-        ("*" if one.chosen else "") + printable(one.name, 30) + (" (disabled)" if one.disabled else "") for one in choice.options
+        ("*" if option.chosen else "") + printable(option.name, 30) + (" (disabled)" if option.disabled else "")
+        for option in choice.options
     ]
     rest = f" | … {len(names) - MOST_OPTIONS} more" if len(names) > MOST_OPTIONS else ""
     return " | ".join(names[:MOST_OPTIONS]) + rest
@@ -197,7 +202,7 @@ def _size(part: Part) -> str:
 
 
 def _listing(listing: Collection, board: Board, known: Known, rows: int) -> Iterator[str]:
-    columns = f"; columns {' | '.join(printable(one, 24) for one in listing.columns[:10])}" if any(listing.columns) else ""
+    columns = f"; columns {' | '.join(printable(column, 24) for column in listing.columns[:10])}" if any(listing.columns) else ""
     before = (known.states or {}).get(("collections", listing.key))
     note = " NEW" if known.note("collections", listing) == "NEW" else " changed" if before and before != state_of(listing) else ""
     yield f'list "{printable(listing.name or listing.section, NAME)}": {listing.count} items{columns}{note}'
@@ -236,11 +241,11 @@ def _inside_others(board: Board, told: set[str], known: Known) -> Iterator[str]:
 
 
 def _figures(board: Board, known: Known) -> list[str]:
-    shown = [one for one in board.page.figures if board.shows(one) and one.item < 0]
-    notes = {one.key: _more(one, known.note("figures", one), board.page) for one in shown}
+    shown = [figure for figure in board.page.figures if board.shows(figure) and figure.item < 0]
+    notes = {figure.key: _more(figure, known.note("figures", figure), board.page) for figure in shown}
     told = [
-        f"{printable(one.name, 40) or '(no name)'} = {printable(one.quantity.text, 24)}{notes[one.key]}"
-        for one in shown[:MOST_FIGURES]
+        f"{printable(figure.name, 40) or '(no name)'} = {printable(figure.quantity.text, 24)}{notes[figure.key]}"
+        for figure in shown[:MOST_FIGURES]
     ]
     return [f"figures: {'; '.join(told)}"] if told else []
 
@@ -248,18 +253,18 @@ def _figures(board: Board, known: Known) -> list[str]:
 def _texts(board: Board, known: Known, limit: int) -> list[str]:
     """Words outside of controls that were not told yet; what is new first, so that it is not what is cut."""
     now = board.page
-    told = {one.quantity.text for one in now.figures if one.item < 0} | {one.text for one in now.errors}
+    told = {figure.quantity.text for figure in now.figures if figure.item < 0} | {error.text for error in now.errors}
     told |= {item.text for listing in now.collections for item in listing.items}
     names = "\n".join([*(part.name for part in board.numbered), *told])
-    shown = [one for one in now.texts if board.shows(one) and one.text not in told and one.text not in names]
-    new = [one for one in shown if known.note("texts", one) == "NEW"]
-    old = [one for one in shown if one not in new]
+    shown = [text for text in now.texts if board.shows(text) and text.text not in told and text.text not in names]
+    new = [text for text in shown if known.note("texts", text) == "NEW"]
+    old = [text for text in shown if text not in new]
     lines = [("NEW texts", new), ("texts", old)]
     return [f"{label}: {_joined(texts, limit)}" for label, texts in lines if texts]
 
 
 def _joined(texts: Sequence[Part], limit: int) -> str:
-    words = [printable(state_of(one), 160) for one in texts]
+    words = [printable(state_of(text), 160) for text in texts]
     return printable(" / ".join(dict.fromkeys(words)), limit)
 
 
@@ -271,25 +276,41 @@ def requirements(asked: Requirements, exercised: frozenset[str], standing: Mappi
     """
     own = standing or {}
 
-    def open_yet(one: Requirement) -> bool:
-        return one.id not in own and (one.listed or one.id not in exercised)
+    def open_yet(requirement: Requirement) -> bool:
+        return requirement.id not in own and (requirement.listed or requirement.id not in exercised)
 
-    def line(one: Requirement) -> str:
-        tried = f", tried by you: {own[one.id]}" if one.id in own else ""
-        state = "OPEN" if one.id not in exercised | own.keys() else "exercised" if not one.listed or one.id in own else "OPEN"
-        words = printable(one.words, ITEM if one.listed and one.id not in own else SETTLED if one.listed else 140)
-        return f"{one.id}{' (central)' if one.central >= CENTRAL else ''} {state}{tried}: {words}"
+    def line(requirement: Requirement) -> str:
+        tried = f", tried by you: {own[requirement.id]}" if requirement.id in own else ""
+        state = (
+            "OPEN"
+            if requirement.id not in exercised | own.keys()
+            else "exercised"
+            if not requirement.listed or requirement.id in own
+            else "OPEN"
+        )
+        words = printable(
+            requirement.words,
+            ITEM if requirement.listed and requirement.id not in own else SETTLED if requirement.listed else 140,
+        )
+        return f"{requirement.id}{' (central)' if requirement.central >= CENTRAL else ''} {state}{tried}: {words}"
 
-    lines = [line(one) for one in sorted(asked.testable, key=lambda one: (not open_yet(one)) + (one.id in own))]
+    lines = [
+        line(requirement)
+        for requirement in sorted(
+            asked.testable, key=lambda each_requirement: (not open_yet(each_requirement)) + (each_requirement.id in own)
+        )
+    ]
     return "\n".join(lines) or "(nothing that could be told apart: read the brief)"
 
 
 def waiting(words: Iterable[str], most: int) -> str:
     """Trials that wait, the most worth first; like ones once, and places in the document left out."""
-    plain = (printable(_PLACE.sub(" without a name", one), 110) for one in words)
-    return "\n".join(list({one[:50]: one for one in plain}.values())[:most])
+    plain = (printable(_PLACE.sub(" without a name", word), 110) for word in words)
+    return "\n".join(list({text[:50]: text for text in plain}.values())[:most])
 
 
 def names(words: Iterable[str], most: int) -> str:
     """Names of functions that say something: not those that a program made up."""
-    return ", ".join([printable(one, 30) for one in words if len(one) > 2 and not one.startswith("_") and "/" not in one][:most])
+    return ", ".join(
+        [printable(word, 30) for word in words if len(word) > 2 and not word.startswith("_") and "/" not in word][:most]
+    )

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from agent.explorer.stubborn import BY
 from evaluator.relations.deeds import deed_of
 from tools.page.assertions import Target
-from tools.page.records import TrialRecord
+from tools.page.trial_records import TrialRecord
 from tools.page.trials import Act, ByOther, FillForm, Press, Reload, Trial
 
 ASKED, ASKED_AGAIN = 3.0, 0.5
@@ -76,13 +76,13 @@ class Offer:
 
 def identity(trial: Trial, alias: Mapping[str, str]) -> str:
     """What a trial tries. `alias`: one key for like parts, see `states.aliases`."""
-    said = [f"{one.kind}:{_key(getattr(one, 'target', None), alias)}" for one in trial.asserts]
+    said = [f"{assertion.kind}:{_key(getattr(assertion, 'target', None), alias)}" for assertion in trial.asserts]
     return "|".join((trial.by, doing(trial, alias), *said))
 
 
 def doing(trial: Trial, alias: Mapping[str, str]) -> str:
     """What a trial does, whoever tries it. A form filled so that it must not be taken is not yet a form filled."""
-    wrong = [one.kind for one in trial.asserts if one.kind in _NOT_TAKEN][:1]
+    wrong = [assertion.kind for assertion in trial.asserts if assertion.kind in _NOT_TAKEN][:1]
     return "|".join((*(_said(act, alias) for act in (*trial.precondition, *trial.acts)), *wrong))
 
 
@@ -206,7 +206,7 @@ class Agenda:
             if _repeats(trial) and (state, touched(trial.acts, alias)) in self.once:
                 continue
             # By chance only what nobody with a reason does or did here.
-            if trial.by == BY and ((state, does) in self.done or any(one.does == does for one in fresh.values())):
+            if trial.by == BY and ((state, does) in self.done or any(each_offer.does == does for each_offer in fresh.values())):
                 continue
             known = self.offers.get(key)
             self._count += known is None
@@ -246,18 +246,18 @@ class Agenda:
 
     def best(self, state: str) -> Offer | None:
         """The offer of a state that is worth most."""
-        here = (one for one in self.offers.values() if one.state == state)
-        return max(here, key=lambda one: (self.worth(one), -one.number), default=None)
+        here = (offer for offer in self.offers.values() if offer.state == state)
+        return max(here, key=lambda offer: (self.worth(offer), -offer.number), default=None)
 
     def alike(self, offer: Offer) -> list[Offer]:
         """Other offers of its state that take the very same acts."""
         trial = offer.trial
         return [
-            one
-            for one in self.offers.values()
-            if one.state == offer.state
-            and one.identity != offer.identity
-            and (one.trial.precondition, one.trial.acts) == (trial.precondition, trial.acts)
+            each_offer
+            for each_offer in self.offers.values()
+            if each_offer.state == offer.state
+            and each_offer.identity != offer.identity
+            and (each_offer.trial.precondition, each_offer.trial.acts) == (trial.precondition, trial.acts)
         ]
 
     def elsewhere(self, state: str) -> list[Offer]:
@@ -266,11 +266,11 @@ class Agenda:
         In one pass: a page with hundreds of parts has thousands of offers in dozens of states.
         """
         best: dict[str, tuple[float, int, Offer]] = {}
-        for one in self.offers.values():
-            if one.state != state:
-                found = self.worth(one), -one.number, one
-                best[one.state] = max(best.get(one.state, found), found, key=lambda known: known[:2])
-        return [one for _, _, one in sorted(best.values(), key=lambda known: known[:2], reverse=True)]
+        for offer in self.offers.values():
+            if offer.state != state:
+                found = self.worth(offer), -offer.number, offer
+                best[offer.state] = max(best.get(offer.state, found), found, key=lambda known: known[:2])
+        return [each_offer for _, _, each_offer in sorted(best.values(), key=lambda known: known[:2], reverse=True)]
 
     def drop(self, state: str) -> int:
         """A state that can't be reached any more; how many offers go with it."""
@@ -292,7 +292,11 @@ class Agenda:
         self.touched |= offer.touches
         if _is_spent(record):
             self.once.add((offer.state, offer.touches))
-            for other in [one for one in self.offers.values() if _repeats(one.trial) and (one.state, one.touches) in self.once]:
+            for other in [
+                each_offer
+                for each_offer in self.offers.values()
+                if _repeats(each_offer.trial) and (each_offer.state, each_offer.touches) in self.once
+            ]:
                 del self.offers[other.state, other.identity]
         if record.result == "violated":
             self.brought[offer.trial.by] += 1
@@ -303,8 +307,8 @@ class Agenda:
 
     def about(self) -> frozenset[str]:
         """Requirements that what waits is about."""
-        return frozenset(name for one in self.offers.values() for name in one.trial.requirements)
+        return frozenset(name for offer in self.offers.values() for name in offer.trial.requirements)
 
     def rest(self) -> list[Offer]:
         """What was never tried, the most worth first."""
-        return sorted(self.offers.values(), key=lambda one: (-self.worth(one), one.number))
+        return sorted(self.offers.values(), key=lambda offer: (-self.worth(offer), offer.number))

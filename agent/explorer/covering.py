@@ -34,13 +34,13 @@ def covered(explorer: Explorer | None, promises: Sequence[Promise], stop: StopRe
             stop_reason=stop or "interrupted",
             controls_found=0,
             controls_tried=0,
-            promises={one.id: "not_tested" for one in promises},
+            promises={promise.id: "not_tested" for promise in promises},
             not_tested=(f"everything: {trouble or 'the page could not be explored'}",),
         )
     paths = explorer.states.paths
     found = _found(explorer.states.pages.values(), paths)
     tried = _tried(explorer.tried, paths) & found.keys()
-    states: dict[str, PromiseState] = {one.id: _state(one, explorer) for one in promises}
+    states: dict[str, PromiseState] = {promise.id: _state(promise, explorer) for promise in promises}
     left = [place for key, place in found.items() if key not in tried]
     lines = [*_untested(promises, states, stop), *_by_reason(left, stop), *_rest(explorer, stop)]
     return Covered(
@@ -67,15 +67,15 @@ def _found(pages: Iterable[PageModel], paths: Collection[str]) -> dict[str, tupl
 
 def _tried(records: Iterable[Tried], paths: Collection[str]) -> set[str]:
     keys: set[str] = set()
-    for one in records:
-        for seen in one.record.own:
+    for record in records:
+        for seen in record.record.own:
             if seen.delivered:
                 keys |= {key.partition("=")[0] for key in touched((seen.act,), aliases(seen.before, paths))}
     return keys
 
 
 def _state(promise: Promise, explorer: Explorer) -> PromiseState:
-    about = [one.record.result for one in explorer.tried if promise.id in one.record.trial.requirements]
+    about = [trial.record.result for trial in explorer.tried if promise.id in trial.record.trial.requirements]
     if "violated" in about:
         return "broken"
     return "shown" if promise.id in explorer.agenda.exercised else "not_tested"
@@ -87,10 +87,10 @@ def _untested(promises: Sequence[Promise], states: dict[str, PromiseState], stop
         "language": "judged from the page's text, not by interaction",
     }
     ended = {**_ENDED, **dict.fromkeys(("covered", "decided"), "no trial that could tell was found for it")}
-    for one in promises:
-        if states[one.id] == "not_tested":
-            why = reasons.get(one.aspect) or ended.get(stop, f"the exploration ended early ({stop})")
-            yield f'promise "{clean(one.text, 80)}": {why}'
+    for promise in promises:
+        if states[promise.id] == "not_tested":
+            why = reasons.get(promise.aspect) or ended.get(stop, f"the exploration ended early ({stop})")
+            yield f'requirement "{clean(promise.text, 80)}": {why}'
 
 
 def _by_reason(left: Iterable[tuple[Part, PageModel]], stop: StopReason) -> Iterator[str]:

@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from evaluator.findings.items import ALWAYS, NO_REASON_TO_PASS
 from evaluator.requirements.model import MEANT
 from tools.page.assertions import Scene, Somewhere
-from tools.page.records import TrialRecord
+from tools.page.trial_records import TrialRecord
 
 
 def still_open(items: Collection[str], tried: Sequence[TrialRecord], waiting: Collection[str], *, over: bool) -> frozenset[str]:
@@ -17,7 +17,7 @@ def still_open(items: Collection[str], tried: Sequence[TrialRecord], waiting: Co
     relations saw to hold, those that wait may say otherwise (`waiting`: the items that they are about). What nothing has settled
     may be met further on, unless somebody who knew the words has ended without it (`over`) and no trial waits for it.
     """
-    found = {item: {(one.trial.by in MEANT, said(one, item)) for one in tried} for item in items}
+    found = {item: {(trial.trial.by in MEANT, said(trial, item)) for trial in tried} for item in items}
     settled = {item for item, told in found.items() if told & {(True, "held"), (True, "violated"), (False, "violated")}}
     seen = {item for item, told in found.items() if (False, "held") in told}
     return frozenset(item for item in items if item not in settled and (item in waiting or not (over or item in seen)))
@@ -29,24 +29,24 @@ def said(record: TrialRecord, item: str) -> str:
         return ""
     about = record.trial.about
     named = [n for n, names in enumerate(about) if item in names]
-    mine = [one for n, one in enumerate(record.judged) if (n in named if named else n >= len(about) or not about[n])]
-    results = {one.outcome.result for one in mine if one.assertion.kind not in ALWAYS}
+    mine = [judgement for n, judgement in enumerate(record.judged) if (n in named if named else n >= len(about) or not about[n])]
+    results = {judgement.outcome.result for judgement in mine if judgement.assertion.kind not in ALWAYS}
     if "violated" in results:
         return "violated" if record.result == "violated" else ""
-    telling = [one.outcome.result for one in mine if one.assertion.kind not in ALWAYS | NO_REASON_TO_PASS]
-    return "held" if telling and all(one == "held" for one in telling) else ""
+    telling = [judgement.outcome.result for judgement in mine if judgement.assertion.kind not in ALWAYS | NO_REASON_TO_PASS]
+    return "held" if telling and all(text == "held" for text in telling) else ""
 
 
 def seen_after_all(tried: Sequence[TrialRecord]) -> dict[str, str]:
     """Trials that called something missing which a view that was seen, before or since, shows: why, by the ids of their rows."""
-    pages = [page for one in tried for seen in one.acts for page in (seen.before, seen.after)]
+    pages = [page for trial in tried for seen in trial.acts for page in (seen.before, seen.after)]
     found: dict[str, str] = {}
     for record in tried:
-        wrong = [one.assertion for one in record.judged if one.outcome.result == "violated"]
-        missing = [one for one in wrong if isinstance(one, Somewhere)]
+        wrong = [judgement.assertion for judgement in record.judged if judgement.outcome.result == "violated"]
+        missing = [somewhere for somewhere in wrong if isinstance(somewhere, Somewhere)]
         if record.result != "violated" or not pages or len(missing) < len(wrong):
             continue
-        told = [one.evaluate(Scene(after=pages[-1], way=tuple(pages))) for one in missing]
-        if all(one.result == "held" for one in told):
+        told = [somewhere.evaluate(Scene(after=pages[-1], way=tuple(pages))) for somewhere in missing]
+        if all(outcome.result == "held" for outcome in told):
             found[record.id] = f"it was seen after all: {told[0].seen}"
     return found

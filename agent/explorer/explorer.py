@@ -33,7 +33,7 @@ from tools.evidence.trial_rows import Noted, Withdrawn
 from tools.media.image import Picture
 from tools.page.assertions import Clean, Somewhere
 from tools.page.model import PageModel
-from tools.page.records import TrialRecord, hand_filled
+from tools.page.trial_records import TrialRecord, hand_filled
 from tools.page.trials import Act, FillForm, Reload, Resize, Trial, own_act
 
 FIRST, LATEST = 6, 40
@@ -107,8 +107,8 @@ class Explorer:
     def __post_init__(self) -> None:
         """Nothing is done yet."""
         every = tuple(self.relations)
-        self.relations = tuple(one for one in every if not one.always)
-        self.always = tuple(assertion for one in every for assertion in one.watches)
+        self.relations = tuple(registered for registered in every if not registered.always)
+        self.always = tuple(assertion for registered in every for assertion in registered.watches)
         self.writer = TrialWriter(self.stage.ledger)
         self.earlier: list[PageModel] = []
         self.history: tuple[Act, ...] = ()
@@ -211,7 +211,7 @@ class Explorer:
 
     async def _try(self, offer: Offer) -> PageModel:
         """Carry a trial out, of those with the same acts the one that wants most to be looked at; the page after it."""
-        offer = max((offer, *self.agenda.alike(offer)), key=lambda one: demands(one.trial))
+        offer = max((offer, *self.agenda.alike(offer)), key=lambda each_offer: demands(each_offer.trial))
         record = await self._carry(watched(offer.trial, self.always), offer.state)
         self.agenda.note(offer, record, self.asked.exercised((record,)))
         for other in self.agenda.alike(offer):
@@ -222,7 +222,7 @@ class Explorer:
 
     async def _carry(self, trial: Trial, state: str) -> TrialRecord:
         """Carry a trial out in the state that the page is in, and keep account of it."""
-        known = tuple(self.states.pages.values()) if any(isinstance(one, Somewhere) for one in trial.asserts) else ()
+        known = tuple(self.states.pages.values()) if any(isinstance(assertion, Somewhere) for assertion in trial.asserts) else ()
         record = await carry_out(self._begun(trial), self.stage, page=self.page, writer=self.writer, known=known)
         done = tuple(seen.act for seen in record.acts if seen.delivered and seen.during != "control")
         if record.scene is not None and record.scene.reloaded is not None:
@@ -257,16 +257,16 @@ class Explorer:
 
     def _is_decided(self) -> bool:
         """Whether a checklist was given and nothing that is left to try would say more of its items."""
-        items = [one.id for one in self.asked if one.listed] if isinstance(self.asked, Requirements) else []
+        items = [asked.id for asked in self.asked if asked.listed] if isinstance(self.asked, Requirements) else []
         if not items or (self.decider is not None and not self._its_part_is_over(self.decider)):
             return False
-        records = [one.record for one in self.tried if one.record.id not in self.withdrawn]
-        answered = any(not one.trouble for one in self.offered)
+        records = [trial.record for trial in self.tried if trial.record.id not in self.withdrawn]
+        answered = any(not offered.trouble for offered in self.offered)
         return not still_open(items, records, self.agenda.about(), over=answered)
 
     def look_back(self) -> None:
         """Take back what a trial called missing and some view shows. At the end: only then is every view known."""
-        records = [one.record for one in self.tried if one.record.id not in self.withdrawn]
+        records = [each_trial.record for each_trial in self.tried if each_trial.record.id not in self.withdrawn]
         for trial, reason in seen_after_all(records).items():
             self.withdrawn |= {trial}
             self.stage.ledger.append(Withdrawn(reason=reason[:300]), producer="explorer", parent=trial)
@@ -289,9 +289,9 @@ class Explorer:
             parent = self.tried[-1].record.id if self.tried else None
             body = Noted(what=note.what, where=note.where, requirement=note.requirement, severity=note.severity)
             self.stage.ledger.append(body, producer=f"decider.{decider.name}", parent=parent)
-        for one in offered.mistaken:
-            self.withdrawn |= {one.trial}
-            self.stage.ledger.append(Withdrawn(reason=one.reason), producer=f"decider.{decider.name}", parent=one.trial)
+        for mistaken in offered.mistaken:
+            self.withdrawn |= {mistaken.trial}
+            self.stage.ledger.append(Withdrawn(reason=mistaken.reason), producer=f"decider.{decider.name}", parent=mistaken.trial)
         self.queue.extend(offered.trials)
         return bool(self.queue)
 
@@ -306,7 +306,7 @@ class Explorer:
 
     @property
     def _shares(self) -> tuple[float, float, int]:
-        listed = isinstance(self.asked, Requirements) and any(one.listed for one in self.asked)
+        listed = isinstance(self.asked, Requirements) and any(requirement.listed for requirement in self.asked)
         return (LISTED_TURN, LISTED_SHARE, LISTED_ASKED) if listed else (ITS_TURN, ITS_SHARE, ASKED_AT_MOST)
 
     def _view(self, picture: Picture | None) -> View:
@@ -316,7 +316,7 @@ class Explorer:
             requirements=self.asked if isinstance(self.asked, Requirements) else Requirements(),
             page=self.page,
             picture=picture,
-            tried=tuple(one.record for one in self.tried),
+            tried=tuple(trial.record for trial in self.tried),
             withdrawn=self.withdrawn,
             exercised=frozenset(self.agenda.exercised),
             never_ran=self.stage.code.never_ran(),

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from agent.trials.carrying import NOT_WAITED_FOR, found_on
 from agent.trials.writing import TrialWriter
 from tools.page.assertions import Assertion, Somewhere
-from tools.page.records import Judged, TrialRecord
+from tools.page.trial_records import Judged, TrialRecord
 from tools.page.trials import ByOther, Trial
 
 
@@ -16,9 +16,9 @@ def watched(trial: Trial, always: Sequence[Assertion]) -> Trial:
 
     What only another person does, on a page of their own, is no act on this one.
     """
-    kinds = {one.kind for one in trial.asserts}
+    kinds = {assertion.kind for assertion in trial.asserts}
     acts = any(not isinstance(act, ByOther) for act in trial.acts)
-    more = tuple(one for one in always if acts and one.kind not in kinds)
+    more = tuple(assertion for assertion in always if acts and assertion.kind not in kinds)
     return trial.model_copy(update={"asserts": (*trial.asserts, *more)}) if more else trial
 
 
@@ -31,14 +31,16 @@ def shown_too(trial: Trial, record: TrialRecord, writer: TrialWriter) -> TrialRe
     scene = record.scene
     if scene is None or record.stopped is not None or demands(trial):
         return None
-    named = [found_on(one, scene) for one in trial.asserts]
-    judged = [Judged(assertion=one, outcome=one.evaluate(scene)) for one in named]
-    if not judged or any(one.outcome.result != "held" for one in judged):
+    named = [found_on(assertion, scene) for assertion in trial.asserts]
+    judged = [Judged(assertion=assertion, outcome=assertion.evaluate(scene)) for assertion in named]
+    if not judged or any(judgement.outcome.result != "held" for judgement in judged):
         return None
     trial = trial.model_copy(update={"afresh": record.trial.afresh})  # whoever repeats it begins as this one began
     row = writer.begin(trial, acts_of=record.id)
-    written = tuple(one.model_copy(update={"id": writer.assertion(one, scene, control=False)}) for one in judged)
-    acts = tuple(one for one in record.acts if one.during != "control")
+    written = tuple(
+        judgement.model_copy(update={"id": writer.assertion(judgement, scene, control=False)}) for judgement in judged
+    )
+    acts = tuple(act for act in record.acts if act.during != "control")
     shown = record.model_copy(update={"trial": trial, "acts": acts, "judged": written, "control": (), "id": row})
     writer.end(shown)
     return shown
@@ -46,4 +48,4 @@ def shown_too(trial: Trial, record: TrialRecord, writer: TrialWriter) -> TrialRe
 
 def demands(trial: Trial) -> int:
     """How many of its assertions want more than the page right after its acts: who has most of these goes first."""
-    return sum(isinstance(one, (*NOT_WAITED_FOR, Somewhere)) for one in trial.asserts)
+    return sum(isinstance(assertion, (*NOT_WAITED_FOR, Somewhere)) for assertion in trial.asserts)

@@ -19,17 +19,19 @@ class OpenedChoices:
 
     def note(self, page: PageModel) -> None:
         """Remember what those offer that are open."""
-        self.options |= {_place(one): one.options for one in page.choices if one.kind == "combobox" and one.options}
+        self.options |= {
+            _place(choice): choice.options for choice in page.choices if choice.kind == "combobox" and choice.options
+        }
 
     def shown_in(self, page: PageModel) -> PageModel:
         """The page with what its closed comboboxes offered when they were open."""
-        if not any(_place(one) in self.options for one in page.choices if not one.options):
+        if not any(_place(choice) in self.options for choice in page.choices if not choice.options):
             return page
         return PageModel.model_validate(dict(page) | {"choices": tuple(map(self._knowing, page.choices))})
 
     def _knowing(self, choice: Choice) -> Choice:
         options = self.options.get(_place(choice), ()) if not choice.options else ()
-        chosen = tuple(one.model_copy(update={"chosen": one.name == choice.value}) for one in options)
+        chosen = tuple(option.model_copy(update={"chosen": option.name == choice.value}) for option in options)
         return choice.model_copy(update={"options": chosen}) if chosen else choice
 
 

@@ -33,17 +33,17 @@ def signature(page: PageModel) -> str:
     passing = {layer.key for layer in page.layers if layer.kind == "toast"}
     said += sorted({_can_do(part, plain) for kind in _CONTROLS for part in getattr(page, kind) if part.layer not in passing})
     said += sorted(
-        f"list {plain.get(one.key, one.key)} {'some' if one.count else 'none'} {_narrowed(one, page)}"
-        for one in page.collections
-        if one.item < 0
+        f"list {plain.get(collection.key, collection.key)} {'some' if collection.count else 'none'} {_narrowed(collection, page)}"
+        for collection in page.collections
+        if collection.item < 0
     )
     return hashlib.sha256("\n".join(said).encode()).hexdigest()[:16]
 
 
 def _narrowed(listed: Listed, page: PageModel) -> str:
     """By what a list shows less than all: what is chosen in the choices beside it, and whether its search is empty."""
-    chosen = [name for one in page.choices if one.key in listed.filters for name in one.chosen]
-    searched = any(one.value for one in page.fields if one.key in listed.searches)
+    chosen = [name for choice in page.choices if choice.key in listed.filters for name in choice.chosen]
+    searched = any(each_field.value for each_field in page.fields if each_field.key in listed.searches)
     return f"{' '.join(chosen)} {'searched' if searched else ''}"
 
 
@@ -76,7 +76,11 @@ def aliases(page: PageModel, paths: Collection[str] = ()) -> dict[str, str]:
     plain = uncounted(page)
     found, kind_of_page = {"": (here := route(page.url, paths)), **plain}, _varies(here)
     places: Counter[tuple[str, int, str]] = Counter()
-    lists = {one.key: f"{here} {one.kind} {one.selector}" for one in page.collections} if kind_of_page else {}
+    lists = (
+        {collection.key: f"{here} {collection.kind} {collection.selector}" for collection in page.collections}
+        if kind_of_page
+        else {}
+    )
     for kind in (*_CONTROLS, "texts"):
         for part in getattr(page, kind):
             if part.collection:
@@ -104,9 +108,9 @@ def route(url: str, paths: Collection[str]) -> str:
     A part at the beginning names a part of the app and stays, unless it is a number.
     """
     parts = address_of(url).split("/")
-    others = [known for one in paths if len(known := one.split("/")) == len(parts)]
+    others = [known for path in paths if len(known := path.split("/")) == len(parts)]
     for at, part in enumerate(parts):
-        alike = {one[at] for one in others if one[:at] == parts[:at] and one[at + 1 :] == parts[at + 1 :]} | {part}
+        alike = {other[at] for other in others if other[:at] == parts[:at] and other[at + 1 :] == parts[at + 1 :]} | {part}
         if len(alike) >= _ALIKE and (at > 1 or part.isdigit()):
             parts[at] = _VARIES
     return "/".join(parts)
@@ -141,7 +145,7 @@ class States:
         new = state not in self.pages
         site = urlsplit(page.url).netloc
         addresses = [page.url, *(urljoin(page.url, link.href) for link in page.links if link.href)]
-        self.paths |= {address_of(one) for one in addresses if urlsplit(one).netloc == site}
+        self.paths |= {address_of(address) for address in addresses if urlsplit(address).netloc == site}
         self.pages[state] = page
         self.entry = self.entry or state
         return state, new

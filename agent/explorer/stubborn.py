@@ -45,7 +45,7 @@ def stubborn(ground: Ground) -> Iterator[Trial]:
     for part in (*page.buttons, *page.toggles, *page.links):
         if usable(part) and not (isinstance(part, Link) and leads_away(part, page)) and _first_of_its_kind(part, page):
             yield _survives(ground, f'the page survives "{part.name}"', (Press(target=Target.of(part, page)),), part)
-    for choice in [one for one in page.choices if usable(one)]:
+    for choice in [each_choice for each_choice in page.choices if usable(each_choice)]:
         for act in options(choice, page):
             yield _survives(ground, f'the page survives "{act.option}" of "{choice.name}"', (act,), choice)
         if choice.kind == "combobox" and not choice.options:
@@ -54,7 +54,11 @@ def stubborn(ground: Ground) -> Iterator[Trial]:
     yield from _while_it_runs(ground)
     yield from _keyed_in(ground)
     yield from _double_clicked(ground)
-    for button in [one for one in page.buttons if usable(one) and one.item < 0 and len(one.name.strip()) > 1][:MANY]:
+    for button in [
+        each_button
+        for each_button in page.buttons
+        if usable(each_button) and each_button.item < 0 and len(each_button.name.strip()) > 1
+    ][:MANY]:
         often = Press(target=Target.of(button, page), times=MANY)
         yield _survives(ground, f'the page survives "{button.name}" {MANY} times', (often,), button)
 
@@ -69,7 +73,11 @@ def _while_it_runs(ground: Ground) -> Iterator[Trial]:
         if _keys_asked(ground) or (start is None and not any(starter(seen) for seen in ground.earlier)):
             yield from _steered(ground, rest)  # what runs from the beginning, or begins by a key
         return
-    used = [one for one in page.buttons if usable(one) and one.item < 0 and not does(one, *GOVERNS, page=page)]
+    used = [
+        each_button
+        for each_button in page.buttons
+        if usable(each_button) and each_button.item < 0 and not does(each_button, *GOVERNS, page=page)
+    ]
     for button in used[:USED_AT_MOST]:
         for times in (MUCH, LITTLE):
             press = Press(target=Target.of(button, page), times=times)
@@ -80,8 +88,8 @@ def _while_it_runs(ground: Ground) -> Iterator[Trial]:
 def _steered(ground: Ground, rest: Wait) -> Iterator[Trial]:
     """By the keys that most games know: a canvas, a chart does not mind; and whatever the brief wants to be steered by them."""
     page, asked = ground.page, _keys_asked(ground)
-    canvas = next((one for one in drawings(page) if one.kind == "canvas"), None)
-    if canvas is None and (not asked or any(one.focused for one in page.fields)):
+    canvas = next((drawing for drawing in drawings(page) if drawing.kind == "canvas"), None)
+    if canvas is None and (not asked or any(field.focused for field in page.fields)):
         return
     about = (*asked, *(ground.asked.about(canvas) if canvas is not None else ()))
     keys = tuple(Keys(keys=(key,) * LITTLE) for key in STEERS)
@@ -100,9 +108,11 @@ def _keys_asked(ground: Ground) -> tuple[str, ...]:
 def _keyed_in(ground: Ground) -> Iterator[Trial]:
     """A code that is hardly the right one, as often as no lock lets it pass."""
     page = ground.page
-    digits = [one for one in page.buttons if usable(one) and one.name.strip() in DIGITS]
-    sent = next((one for one in page.buttons if usable(one) and does(one, "agree", "send", "log in", page=page)), None)
-    if sent is None or len({one.name.strip() for one in digits}) < len(DIGITS) - 1:
+    digits = [button for button in page.buttons if usable(button) and button.name.strip() in DIGITS]
+    sent = next(
+        (button for button in page.buttons if usable(button) and does(button, "agree", "send", "log in", page=page)), None
+    )
+    if sent is None or len({digit.name.strip() for digit in digits}) < len(DIGITS) - 1:
         return
     code = Press(target=Target.of(digits[0], page), times=CODE), Press(target=Target.of(sent, page))
     yield _survives(ground, f'the page survives a code sent by "{sent.name}" {LITTLE} times', code * LITTLE, sent)
@@ -111,11 +121,13 @@ def _keyed_in(ground: Ground) -> Iterator[Trial]:
 def _double_clicked(ground: Ground) -> Iterator[Trial]:
     """The words of a list's last item: in many lists to which one can add that opens them for editing."""
     page = ground.page
-    of_use = {one.collection for one in (*page.buttons, *page.toggles) if one.collection} if page.fields else set[str]()
+    of_use = {button.collection for button in (*page.buttons, *page.toggles) if button.collection} if page.fields else set[str]()
     for listed in open_lists(page):
         if listed.key not in of_use:
             continue  # words to be read
-        words = [one for one in page.texts if one.collection == listed.key and one.item == listed.count - 1 and not one.covered]
+        words = [
+            text for text in page.texts if text.collection == listed.key and text.item == listed.count - 1 and not text.covered
+        ]
         if words:
             aim = Target.of(words[0], page)
             act = Press(target=aim, double=True)
@@ -124,7 +136,7 @@ def _double_clicked(ground: Ground) -> Iterator[Trial]:
 
 def runs(ground: Ground) -> bool:
     """Whether something was started: what was there to start it is gone or off."""
-    started = next((one for seen in reversed(ground.earlier) if (one := starter(seen)) is not None), None)
+    started = next((button for seen in reversed(ground.earlier) if (button := starter(seen)) is not None), None)
     if started is None:
         return False
     now = ground.page.of(started.key)
@@ -153,9 +165,9 @@ def _first_of_its_kind(part: Part, page: PageModel) -> bool:
     if not part.collection:
         return True
     like = [
-        one
-        for one in (*page.buttons, *page.toggles, *page.links)
-        if one.collection == part.collection and one.role == part.role and one.name == part.name
+        button
+        for button in (*page.buttons, *page.toggles, *page.links)
+        if button.collection == part.collection and button.role == part.role and button.name == part.name
     ]
     if len(like) > 1:
         return part in (like[0], like[-1])
@@ -165,5 +177,5 @@ def _first_of_its_kind(part: Part, page: PageModel) -> bool:
 def options(choice: Choice, page: PageModel) -> Iterator[Choose]:
     """Acts that choose what is not chosen: at most four."""
     how = "select" if choice.kind == "select" else "open" if choice.kind == "combobox" else "press"
-    for option in [one for one in choice.options if not one.chosen and not one.disabled][:4]:
+    for option in [each_option for each_option in choice.options if not each_option.chosen and not each_option.disabled][:4]:
         yield Choose(target=Target.of(choice, page), option=option.name, how=how, place=option.selector)

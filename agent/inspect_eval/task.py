@@ -24,10 +24,10 @@ from inspect_ai.solver import Generate, Solver, TaskState, generate, solver
 from inspect_ai.util import concurrency
 
 from agent.batch.capacity import default_most
-from agent.batch.lone import error_of, evaluate_apart, new_run_dir
 from agent.batch.plan import EMPTY_ANSWER
+from agent.batch.single import error_of, evaluate_apart, new_run_dir
 from configs.settings import Settings, load
-from evaluator.reports.words import seen
+from evaluator.reports.wording import seen
 from evaluator.verdict.model import Failure, Verdict
 from prompts import render
 from tools.errors import UserError
@@ -193,7 +193,7 @@ def _score(verdict: Verdict, run_dir: Path) -> Score:
     }
     if verdict.status == "incomplete" or verdict.functionality is None or verdict.aesthetics is None:
         return Score.unscored(reason="scoring_failed", explanation=verdict.reason, metadata=found)
-    lines = [f"{one['severity']} {one['category']}: {one['title']}" for one in found["failures"]]
+    lines = [f"{item['severity']} {item['category']}: {item['title']}" for item in found["failures"]]
     return Score(
         value={"functionality": verdict.functionality.value, "aesthetics": verdict.aesthetics.value},
         explanation="\n".join(lines) or verdict.reason or "no failure was found",

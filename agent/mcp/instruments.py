@@ -60,7 +60,7 @@ def evaluate_app(wish: App) -> Given:
     Takes a minute or two. Gives functionality and aesthetics (0–8) with every deduction, the failures with their evidence and
     proof, what could not be known, and the folder of the run with report and recording.
     """
-    from agent.batch.lone import error_of, evaluate_apart, new_run_dir
+    from agent.batch.single import error_of, evaluate_apart, new_run_dir
 
     if bool(wish.subject.strip()) == bool(wish.answer.strip()):
         raise UserError("Give either a subject or an answer.", hint="A subject is an address or a path, an answer is text.")

@@ -39,36 +39,38 @@ _ANYTHING: TypeAdapter[Any] = TypeAdapter(Any)
 
 def make_server(*, at_once: int = 2) -> Server[Any]:
     """A server with every instrument as a tool; so many calls are carried out at once, more wait."""
-    tools = {one.name: one for one in instruments()}
+    tools = {instrument.name: instrument for instrument in instruments()}
     room = anyio.CapacityLimiter(at_once)
 
     async def list_tools(_: ServerRequestContext[Any], __: types.PaginatedRequestParams | None) -> types.ListToolsResult:
-        return types.ListToolsResult(tools=[_tool(one) for one in tools.values()])
+        return types.ListToolsResult(tools=[_tool(tool) for tool in tools.values()])
 
     async def call_tool(context: ServerRequestContext[Any], params: types.CallToolRequestParams) -> types.CallToolResult:
-        one = tools.get(params.name)
-        if one is None:
+        instrument = tools.get(params.name)
+        if instrument is None:
             raise MCPError(types.INVALID_PARAMS, f"There is no tool {params.name!r}. There are: {', '.join(tools)}.")
         try:
-            wish = one.wish.model_validate(params.arguments or {})
+            wish = instrument.wish.model_validate(params.arguments or {})
         except ValidationError as error:
             return _refused(Failed("user_error", _unfit(error), "See the tool's schema.", retryable=False))
         try:
-            given = await _used(one, wish, context, room)
+            given = await _used(instrument, wish, context, room)
         except AssayError as error:
             return _refused(failed(error), told(error))
         return types.CallToolResult(
-            content=[_text(fenced(f"what {one.name} tells", given.content))], structured_content=_values(given)
+            content=[_text(fenced(f"what {instrument.name} tells", given.content))], structured_content=_values(given)
         )
 
     return Server("assay", version=version("assay"), instructions=WORDS, on_list_tools=list_tools, on_call_tool=call_tool)
 
 
-def _tool(one: Instrument) -> types.Tool:
-    return types.Tool(name=one.name, description=one.description, input_schema=one.wish.model_json_schema())
+def _tool(instrument: Instrument) -> types.Tool:
+    return types.Tool(name=instrument.name, description=instrument.description, input_schema=instrument.wish.model_json_schema())
 
 
-async def _used(one: Instrument, wish: BaseModel, context: ServerRequestContext[Any], room: anyio.CapacityLimiter) -> Given:
+async def _used(
+    instrument: Instrument, wish: BaseModel, context: ServerRequestContext[Any], room: anyio.CapacityLimiter
+) -> Given:
     """Use an instrument in a thread of its own, which hears when nobody waits any more; how far it is goes to the client."""
     loop, gone = asyncio.get_running_loop(), threading.Event()
     lines, heard = anyio.create_memory_object_stream[str](1000)
@@ -91,7 +93,7 @@ async def _used(one: Instrument, wish: BaseModel, context: ServerRequestContext[
 
     def use() -> Given:
         CALLER.set(Caller(tell, gone.is_set))
-        return one.function(wish)
+        return instrument.function(wish)
 
     found: list[Given] = []
     with lines, heard:
@@ -142,8 +144,8 @@ def _harmless(value: Any) -> Any:
         case str():
             return escaped(value)
         case list():
-            return [_harmless(one) for one in value]
+            return [_harmless(item) for item in value]
         case dict():
-            return {escaped(str(key)): _harmless(one) for key, one in value.items()}
+            return {escaped(str(key)): _harmless(item) for key, item in value.items()}
         case _:
             return value

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol, TypeVar
 
-from agent.explorer.anew import made_anew
+from agent.explorer.asked_again import made_anew
 from agent.proof.tried import Met, meet_again, shown_by
 from agent.proof.tried_states import measure_again, state_of_trial
 from agent.run.audited_states import audit_state
@@ -18,7 +18,7 @@ from tools.errors import AssayError
 from tools.evidence.ledger import Ledger
 from tools.evidence.record import Record
 from tools.evidence.rows import Finding, Row
-from tools.page.records import TrialRecord
+from tools.page.trial_records import TrialRecord
 from tools.page.trials import Act, Trial
 from tools.probes.protocol import Result
 
@@ -57,7 +57,7 @@ class Opens(Protocol):
 def listens(trial: Trial) -> bool:
     """Whether a trial asks for what is to be heard."""
     asked = (*trial.asserts, *(trial.control.asserts if trial.control else ()))
-    return any(one.kind == "sounds" for one in asked)
+    return any(assertion.kind == "sounds" for assertion in asked)
 
 
 @dataclass(frozen=True)
@@ -94,7 +94,7 @@ class ByTrials:
             found.append(await meet_again(self.record, begun, cited, again, anew))
             if found[-1].proof.status == "confirmed" or late():
                 break
-        return next((one for one in found if one.proof.status == "confirmed"), found[0])
+        return next((met for met in found if met.proof.status == "confirmed"), found[0])
 
     async def _measured(self, failure: Failure, cited: Sequence[Row], begun: Row) -> Met:
         async def again(trial: Trial, name: str, probes: Sequence[str]) -> tuple[TrialRecord, Sequence[Result]]:

@@ -39,24 +39,26 @@ class Prover:
     async def prove(self, verdict: Verdict) -> dict[str, Proof]:
         """Each failure's and suspicion's proof by its id."""
         site = await serve(self.context)
-        accused = sorted(verdict.accused, key=lambda one: (ORDER[one.severity], one.id))
+        accused = sorted(verdict.accused, key=lambda each_failure: (ORDER[each_failure.severity], each_failure.id))
         if site.problem is not None:
-            return {one.id: Proof(reason="the app could not be served again") for one in accused}
+            return {each_failure.id: Proof(reason="the app could not be served again") for each_failure in accused}
         proofs = {
-            one.id: Proof(reason=f"the failing is the {one.blame.value}'s") for one in accused if one.blame is not Blame.app
+            each_failure.id: Proof(reason=f"the failing is the {each_failure.blame.value}'s")
+            for each_failure in accused
+            if each_failure.blame is not Blame.app
         }
-        proofs |= {one.id: Proof(reason=one.unprovable) for one in accused if one.unprovable}
-        ours = [one for one in accused if one.id not in proofs]
-        tried = [one for one in ours if rests_on_trials(self.record, self._cited(one))]
-        proofs |= await self._static([one for one in ours if one not in tried])
+        proofs |= {each_failure.id: Proof(reason=each_failure.unprovable) for each_failure in accused if each_failure.unprovable}
+        ours = [each_failure for each_failure in accused if each_failure.id not in proofs]
+        tried = [our for our in ours if rests_on_trials(self.record, self._cited(our))]
+        proofs |= await self._static([our for our in ours if our not in tried])
         trials = ByTrials(self.record, self._open, self._ledger)
-        for one in tried:
+        for failure in tried:
             if self._late:
-                proofs[one.id] = LATE
+                proofs[failure.id] = LATE
                 continue
-            met = await trials.meet(one, self._cited(one), lambda: self._late)
-            proofs[one.id] = self.writer.with_trial(one, met.proof, met.trial)
-        return {one.id: proofs[one.id] for one in accused}
+            met = await trials.meet(failure, self._cited(failure), lambda: self._late)
+            proofs[failure.id] = self.writer.with_trial(failure, met.proof, met.trial)
+        return {each_failure.id: proofs[each_failure.id] for each_failure in accused}
 
     @property
     def _late(self) -> bool:
@@ -72,13 +74,13 @@ class Prover:
         try:
             fresh = await again_if_it_broke(lambda: self._measured_again(failures))
         except AssayError as error:
-            return {one.id: Proof(reason=f"the fresh browser failed: {error.message}") for one in failures}
-        return {one.id: self.writer.with_script(one, met_again(self._cited(one), fresh)) for one in failures}
+            return {failure.id: Proof(reason=f"the fresh browser failed: {error.message}") for failure in failures}
+        return {failure.id: self.writer.with_script(failure, met_again(self._cited(failure), fresh)) for failure in failures}
 
     async def _measured_again(self, failures: Sequence[Failure]) -> Record:
         """The record of a fresh page that was measured for these failures. Raises `AssayError` where its browser failed."""
-        cited = [row for one in failures for row in self._cited(one)]
-        narrow = any(one.place.viewport == "mobile" for one in failures)
+        cited = [row for failure in failures for row in self._cited(failure)]
+        narrow = any(failure.place.viewport == "mobile" for failure in failures)
         return await measured_anew(self.context, self._open, self._ledger("static"), cited, narrow=narrow)
 
     def _ledger(self, name: str) -> Ledger:

@@ -11,20 +11,17 @@ from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from pydantic import TypeAdapter
-
 from evaluator.relations.base import relations
 from evaluator.verdict.model import Proof
 from tools.evidence.record import Record
 from tools.evidence.rows import PageError, PageEvent, Row
 from tools.evidence.trial_rows import ActDone, AssertionJudged, TrialBegun, WayKnown
-from tools.page.records import TrialRecord
+from tools.page.trial_records import TrialRecord
 from tools.page.trials import ACT, Act, Trial
 from tools.text import how_many
 
-ALWAYS = frozenset(one.kind for relation in relations().values() for one in relation.watches)
+ALWAYS = frozenset(watch.kind for relation in relations().values() for watch in relation.watches)
 """Kinds of assertion that are made of every act."""
-_ACTS: TypeAdapter[tuple[Act, ...]] = TypeAdapter(tuple[Act, ...])
 Again = Callable[[Trial, str], Awaitable[TrialRecord]]
 """Carries a trial out in a fresh browser, with a ledger of that name."""
 Anew = Callable[[Trial, tuple[Act, ...]], Awaitable[TrialRecord | None]]
@@ -67,23 +64,23 @@ def ways(record: Record, begun: Row) -> Iterator[tuple[Trial, str, tuple[Act, ..
 
 
 def _acts(values: Sequence[dict[str, Any]]) -> tuple[Act, ...]:
-    return tuple(ACT.validate_python(one) for one in values)
+    return tuple(ACT.validate_python(value) for value in values)
 
 
 def kinds_of(cited: Sequence[Row]) -> frozenset[str]:
     """The kinds of the violated assertions that a failure rests on; of an error that nobody caught, that nothing fails."""
     bodies = [row.body for row in cited if isinstance(row.body, AssertionJudged) and row.body.result == "violated"]
-    kinds = frozenset(str(one.assertion.get("kind")) for one in bodies if not one.control)
+    kinds = frozenset(str(body.assertion.get("kind")) for body in bodies if not body.control)
     return kinds or (frozenset({"clean"}) if any(isinstance(row.body, PageError) for row in cited) else frozenset())
 
 
 def _result(found: TrialRecord, kinds: frozenset[str]) -> str:
     """What came of the assertions that matter. A control explains what its own trial asserts, not what holds for any act."""
-    mine = [one for one in found.judged if one.assertion.kind in kinds]
-    violated = [one for one in mine if one.outcome.result == "violated"]
+    mine = [judgement for judgement in found.judged if judgement.assertion.kind in kinds]
+    violated = [judgement for judgement in mine if judgement.outcome.result == "violated"]
     if not violated:
-        return "held" if mine and all(one.outcome.result == "held" for one in mine) else "cannot tell"
-    always = all(one.assertion.kind in ALWAYS for one in violated)
+        return "held" if mine and all(judgement.outcome.result == "held" for judgement in mine) else "cannot tell"
+    always = all(judgement.assertion.kind in ALWAYS for judgement in violated)
     return "explained" if found.result == "explained" and not always else "violated"
 
 
@@ -106,7 +103,7 @@ async def meet_again(record: Record, begun: Row, cited: Sequence[Row], again: Ag
         done = how_many(len(led) + len(found.acts), "act")
         result = "held" if breakdown and found.stopped is None else _result(found, kinds)
         if result in {"violated", "explained"}:
-            control = "; ".join(f"{one.outcome.result}: {one.outcome.seen}" for one in found.control)
+            control = "; ".join(f"{judgement.outcome.result}: {judgement.outcome.seen}" for judgement in found.control)
             explained = result == "explained"
             why = f"{trial.control.explains}: {control}" if trial.control is not None and control else control
             again_words = "showed again, but its control explains it" if explained else "failed again"

@@ -35,8 +35,10 @@ def read_demo(path: Path) -> Demo:
         hint = "Wanted: name (letters, digits, -), title, description."
         raise UserError(f"{path} describes no demo: {wrong}.", hint=hint) from error
     here = path.resolve().parent
-    pictures = tuple(str(here / one) for one in demo.snapshots)
-    missing = next((one for one in (*pictures, *([str(here / demo.page)] if demo.page else [])) if not Path(one).is_file()), None)
+    pictures = tuple(str(here / snapshot) for snapshot in demo.snapshots)
+    missing = next(
+        (picture for picture in (*pictures, *([str(here / demo.page)] if demo.page else [])) if not Path(picture).is_file()), None
+    )
     if missing:
         raise UserError(f"{path}: there is no file {missing}.", hint="Paths are relative to the demo's file.")
     return demo.model_copy(update={"snapshots": pictures, "page": str(here / demo.page) if demo.page else ""})

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from evaluator.attribution.same_defect import cause_of
+from evaluator.attribution.defect_keys import cause_of
 from tools.evidence.record import Record
 from tools.evidence.rows import Audited, Finding
 from tools.probes.kinds import Shown
@@ -74,4 +74,4 @@ async def audit_state(stage: Stage, only: Sequence[str] = PROBES) -> list[Result
     """
     async with stage.still():
         results = await audit_page(stage, viewport="desktop", brief_language="", only=only)
-    return [replace(one, findings=tuple(found for found in one.findings if found.symptom in TOLD)) for one in results]
+    return [replace(result, findings=tuple(found for found in result.findings if found.symptom in TOLD)) for result in results]

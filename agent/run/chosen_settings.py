@@ -45,8 +45,8 @@ def refusal(error: ValidationError) -> UserError:
         near = _near(names)
         return UserError(f"There is no setting {where}.", hint=f"Did you mean {near}?" if near else HINT)
     # A setting of several kinds has a complaint of each.
-    same = [one for one in error.errors() if _names(one["loc"]) == names]
-    takes = ", or ".join(dict.fromkeys(one["msg"].removeprefix("Value error, ") for one in same))
+    same = [error_details for error_details in error.errors() if _names(error_details["loc"]) == names]
+    takes = ", or ".join(dict.fromkeys(error_details["msg"].removeprefix("Value error, ") for error_details in same))
     # What was given in place of a secret's name may be the secret.
     given = "" if where in UNSAID else f", not {first['input']!r}"
     return UserError(f"Setting {where}: {takes}{given}.", hint=HINT)

@@ -39,9 +39,12 @@ def make_plan(brief: str, language: str, checklist: Sequence[str] = ()) -> Plann
     if not brief.strip() and not checklist:
         return Planned(domain="unknown", promises=(), order=("there is no brief: everything on the page is tried",))
     asked = asked_for(brief, language, checklist)
-    promises = tuple(_promise(one) for one in asked.testable)
+    promises = tuple(_promise(requirement) for requirement in asked.testable)
     ranked = sorted(promises, key=lambda promise: not promise.central)
-    order = tuple(f"{one.id} ({'central' if one.central else one.aspect}) {one.text[:80]}" for one in ranked)
+    order = tuple(
+        f"{each_promise.id} ({'central' if each_promise.central else each_promise.aspect}) {each_promise.text[:80]}"
+        for each_promise in ranked
+    )
     nothing = ("the brief names nothing that could be checked one by one: everything on the page is tried",)
     return Planned(domain=asked.whole[:80] or "app", promises=promises, order=order or nothing)
 

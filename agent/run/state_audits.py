@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from agent.run.audited_states import AuditedStates, audit_state
-from evaluator.attribution.same_defect import cause_of
+from evaluator.attribution.defect_keys import cause_of
 from evaluator.record.naming import clean
 from tools.evidence.rows import Audited
 from tools.page.trials import Act, Press
@@ -30,8 +30,8 @@ async def audit_after_trial(context: RunContext, tried: Tried) -> None:
         return
     page, home, size = acts[-1].after, context.site, context.settings.viewport
     ours = page.viewport == (size.width, size.height) and _origin(page.url) == _origin(home.entry if home else page.url)
-    animated = any(one.kind == "animation" for one in page.processes)
-    whole = tried.record.stopped is None and all(one.delivered for one in acts) and not tried.record.control
+    animated = any(process.kind == "animation" for process in page.processes)
+    whole = tried.record.stopped is None and all(act.delivered for act in acts) and not tried.record.control
     if ours and whole and not animated and states.audited < context.settings.budget.max_states:
         async with stage.still():
             await _told(context, stage, states, _named(acts[-1].act), tried.record.id)
@@ -66,8 +66,8 @@ async def _told(context: RunContext, stage: Stage, states: AuditedStates, last: 
 
 
 def _write(context: RunContext, states: AuditedStates, result: Result, name: str, row_id: str) -> None:
-    new = [one for one in result.findings if cause_of(one) not in states.causes]
-    states.causes |= {cause_of(one) for one in new}
+    new = [each_finding for each_finding in result.findings if cause_of(each_finding) not in states.causes]
+    states.causes |= {cause_of(each_finding) for each_finding in new}
     audited = context.ledger.append(
         Audited(
             probe=result.probe,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from agent.trials.agreeing import goes_on
 from agent.trials.files import given_file
 from agent.trials.naming import address_of, first_of_name, instead, topmost, worded
-from agent.trials.picking import Picker
+from agent.trials.pickers import Picker
 from agent.trials.settled import hold_and_read, quiet
 from agent.trials.stops import Stop
 from evaluator.relations.people import asks_to_confirm, is_taken, log_in_form, to_log_in
@@ -14,9 +14,9 @@ from tools.browser.stage import Stage
 from tools.browser.tab import CommandRefused, ScriptError
 from tools.page import trials
 from tools.page.assertions import Refused, Scene, Target
+from tools.page.login_acts import ToLogIn
 from tools.page.model import PageModel
 from tools.page.parts import Button, Choice, Field, Option, Part, Toggle
-from tools.page.to_log_in import ToLogIn
 from tools.page.trials import OwnAct
 
 _PRESSED = ("buttons", "links", "toggles")
@@ -119,7 +119,7 @@ class Actor:
             return trials.Choose(target=Target.of(choice, page), option=option.name, place=option.selector)
         at = at or first_of_name(act.target, page, _PRESSED)
         if at is None and not (target.key or target.within):
-            at = next((one for one in page.texts if one.text == target.name), None)
+            at = next((text for text in page.texts if text.text == target.name), None)
         if at is None:
             raise Stop("target gone", f"{act.target.words()} is not on the page{instead(act.target, page, _PRESSED)}")
         if act.double:
@@ -346,7 +346,7 @@ class Actor:
         """From a sign-up that was accepted to the log-in."""
         if act.fields and self.earlier is not None:
             answer = Refused(fields=act.fields, values=act.values).evaluate(Scene(before=self.earlier, after=page))
-            if answer.result == "held" and not any(is_taken(one.text) for one in page.errors):
+            if answer.result == "held" and not any(is_taken(error.text) for error in page.errors):
                 raise Stop("not delivered", f"the sign-up was not accepted: {answer.seen}")
         if words := asks_to_confirm(page, self.earlier):
             raise Stop("not delivered", f'more is asked of who signs up: "{words[:120]}"')
@@ -373,12 +373,12 @@ def aim(part: Part, dx: float = 0.0, dy: float = 0.0) -> actions.Target:
 
 def option_named(choice: Choice, words: str) -> Option | None:
     """The option of those words, whatever their case, else the only one that has them in its name."""
-    exact = next((one for one in choice.options if one.name == words), None)
+    exact = next((option for option in choice.options if option.name == words), None)
     if exact is not None:
         return exact
     wanted = words.casefold()
-    same = [one for one in choice.options if one.name.casefold() == wanted] or [
-        one for one in choice.options if wanted in one.name.casefold()
+    same = [option for option in choice.options if option.name.casefold() == wanted] or [
+        option for option in choice.options if wanted in option.name.casefold()
     ]
     return same[0] if len(same) == 1 else None
 
@@ -396,4 +396,4 @@ def _option_of(page: PageModel, target: Target) -> tuple[Choice, Option] | None:
 
 def _pressable(page: PageModel) -> frozenset[str]:
     """Keys of the buttons that can be pressed."""
-    return frozenset(one.key for one in page.buttons if not one.disabled and not one.covered)
+    return frozenset(button.key for button in page.buttons if not button.disabled and not button.covered)

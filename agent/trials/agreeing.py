@@ -19,10 +19,10 @@ def goes_on(page: PageModel, earlier: PageModel | None) -> Button | None:
     asked = [layer for layer in page.layers if layer.kind == "dialog" and layer.key not in known]
     if not asked:
         return _in_place(page, earlier) if earlier is not None else None
-    own = [one for one in page.buttons if one.layer == asked[-1].key and not one.disabled]
-    on = [one for one in own if does(one, *GOES_ON) and not declines(one.name)]
+    own = [button for button in page.buttons if button.layer == asked[-1].key and not button.disabled]
+    on = [button for button in own if does(button, *GOES_ON) and not declines(button.name)]
     # The button that goes on stands last in nearly every dialog.
-    plain = [one for one in own if not does(one, "cancel", "close")]
+    plain = [button for button in own if not does(button, "cancel", "close")]
     return (on or plain or [None])[-1]
 
 
@@ -31,9 +31,11 @@ def _in_place(page: PageModel, earlier: PageModel) -> Button | None:
 
     By names without the words of items: what moved up from the next page has a "Delete" of its own, which asks nothing.
     """
-    known = {bare_name(one, earlier) for one in earlier.buttons}
-    new = [one for one in page.buttons if bare_name(one, page) not in known and not one.disabled and not one.covered]
-    on = [one for one in new if does(one, *GOES_ON, page=page) and not declines(one.name)]
+    known = {bare_name(button, earlier) for button in earlier.buttons}
+    new = [
+        button for button in page.buttons if bare_name(button, page) not in known and not button.disabled and not button.covered
+    ]
+    on = [button for button in new if does(button, *GOES_ON, page=page) and not declines(button.name)]
     return on[-1] if on and len(new) <= BUTTONS_AT_MOST else None
 
 

@@ -1,4 +1,5 @@
 """Carries a trial out on a stage: its acts, what the page was between them, its assertions, and on a violation its control.
+What that amounts to (held, violated, explained …): `tools/page/trial_records.py: TrialRecord.result`.
 
 App time stands between acts. Every wait ends when the page is quiet in app time: a slow machine sees what a fast one does.
 """
@@ -34,10 +35,10 @@ from tools.page.assertions import (
 )  # fmt: skip
 from tools.page.assertions.base import cannot_tell
 from tools.page.changes import Beat, Witness, all_of
+from tools.page.login_acts import ToLogIn
 from tools.page.model import PageModel
-from tools.page.records import ActSeen, Judged, Stopped, TrialRecord
-from tools.page.records import Stage as During
-from tools.page.to_log_in import ToLogIn
+from tools.page.trial_records import ActSeen, Judged, Stopped, TrialRecord
+from tools.page.trial_records import Stage as During
 from tools.page.trials import Act, ByOther, Trial, has_other, own_act
 
 PATIENCE_MS = (400.0, 1_200.0, 3_000.0)
@@ -151,7 +152,11 @@ class _Carrying:
             scene = Scene(before=before, after=page, witness=self._witness("acts"))
             update |= {"scene": scene, "judged": self._cut_short(scene, stopped)}
         record = record.model_copy(update=update)
-        if stopped is None and self.trial.control is not None and any(one.outcome.result == "violated" for one in record.judged):
+        if (
+            stopped is None
+            and self.trial.control is not None
+            and any(judgement.outcome.result == "violated" for judgement in record.judged)
+        ):
             record = record.model_copy(update={"control": await self._control(self.trial.control, record.scene)})
         return record
 
@@ -160,7 +165,7 @@ class _Carrying:
     async def _do(self, acts: tuple[Act, ...], during: During, page: PageModel) -> tuple[PageModel, Stopped | None]:
         """One act after the other; the page after them, and why it went no further."""
         for number, act in enumerate(acts):
-            last = during != "precondition" and all(isinstance(own_act(one), trials.Wait) for one in acts[number + 1 :])
+            last = during != "precondition" and all(isinstance(own_act(each_act), trials.Wait) for each_act in acts[number + 1 :])
             who, page_there = (self.other, self.other.left) if self.other and isinstance(act, ByOther) else (self.me, page)
             before, began_ms = page_there or await who.look(), self.stage.clock.now_ms()
             try:
@@ -190,7 +195,7 @@ class _Carrying:
         who.left = None
         stop, done = None, own_act(act)
         try:
-            before = [one.before for one in self.acts if one.by_other == (who is self.other)]
+            before = [act_seen.before for act_seen in self.acts if act_seen.by_other == (who is self.other)]
             who.actor.earlier = before[-1] if before else None
             who.actor.followed = elsewhere.left.url if elsewhere is not None and elsewhere.left is not None else ""
             done = await who.actor.carry_out(done, page)
@@ -239,7 +244,7 @@ class _Carrying:
         return found[0] if found and not last else None
 
     def _stopped(self, stop: Stop, during: During, number: int | None = None) -> Stopped:
-        act = number if number is not None else max(0, len([one for one in self.acts if one.during == during]) - 1)
+        act = number if number is not None else max(0, len([act_seen for act_seen in self.acts if act_seen.during == during]) - 1)
         return Stopped(why=stop.why, during=during, act=act, words=stop.words)
 
     # ---- judging --------------------------------------------------------------------------------------------------------
@@ -252,25 +257,29 @@ class _Carrying:
         A later look, and a reload, only where an assertion asks for it.
         """
         began_ms = self.stage.clock.now_ms()
-        anywhere = any(isinstance(one, Somewhere) for one in asserts)
-        way = (*self.known, *(one.before for one in self.acts if not one.by_other)) if anywhere else ()
+        anywhere = any(isinstance(assertion, Somewhere) for assertion in asserts)
+        way = (*self.known, *(act.before for act in self.acts if not act.by_other)) if anywhere else ()
         scene = Scene(before=before, after=after, way=way, witness=self._witness(during), idle=self._idle(led))
         scene = scene.model_copy(update={"others": self.other.scene()}) if self.other is not None else scene
-        patient = [one for one in asserts if not isinstance(asked_of(one), NOT_WAITED_FOR) and not said_in_passing(one, after)]
+        patient = [
+            assertion
+            for assertion in asserts
+            if not isinstance(asked_of(assertion), NOT_WAITED_FOR) and not said_in_passing(assertion, after)
+        ]
         for more_ms in PATIENCE_MS:
-            if not any(one.evaluate(scene).result == "violated" for one in patient):
+            if not any(assertion.evaluate(scene).result == "violated" for assertion in patient):
                 break
             scene = scene.model_copy(update={"after": await self._later(more_ms), "at_once": after})
             if self.other is not None:
                 await self.other.look()
                 scene = scene.model_copy(update={"others": self.other.scene()})
         late_ms = self.stage.clock.now_ms() - began_ms
-        waits = [one.wait_ms for one in asserts if isinstance(one, Moves | Still | Pace)]
+        waits = [assertion.wait_ms for assertion in asserts if isinstance(assertion, Moves | Still | Pace)]
         if waits:
             scene = scene.model_copy(update={"later": await self._later(max(waits))})
         if self.other is not None and scene.others is not None and of_others(asserts):
             scene = scene.model_copy(update={"others": await others_later(self.other, asserts, scene.others)})
-        if any(isinstance(one, Kept) for one in asserts):
+        if any(isinstance(assertion, Kept) for assertion in asserts):
             self.me.left = None
             await self.me.actor.do(Reload())
             self.me.left = await quiet(self.stage)
@@ -287,12 +296,12 @@ class _Carrying:
         return next((seen.witness.beats[-1] for seen in own if seen.witness.beats), None)
 
     def _witness(self, during: During) -> Witness:
-        return all_of(one.witness for one in self.acts if one.during == during and not one.by_other)
+        return all_of(act.witness for act in self.acts if act.during == during and not act.by_other)
 
     def _judge(self, asserts: Iterable[Assertion], scene: Scene, *, control: bool = False) -> tuple[Judged, ...]:
         found = []
-        for one in asserts:
-            named = found_on(one, scene)
+        for assertion in asserts:
+            named = found_on(assertion, scene)
             judged = Judged(assertion=named, outcome=named.evaluate(scene))
             found.append(judged.model_copy(update={"id": self.writer.assertion(judged, scene, control=control)}))
         return tuple(found)
@@ -300,11 +309,11 @@ class _Carrying:
     def _cut_short(self, scene: Scene, stopped: Stopped) -> tuple[Judged, ...]:
         """A trial that went no further says nothing about what should have come at its end."""
         found = []
-        for one in self.trial.asserts:
+        for assertion in self.trial.asserts:
             outcome: Outcome = cannot_tell(f"the trial went no further: {stopped.words}")
-            if one.kind == "clean" and stopped.during == "acts" and one.evaluate(scene).result == "violated":
-                outcome = one.evaluate(scene)
-            judged = Judged(assertion=one, outcome=outcome)
+            if assertion.kind == "clean" and stopped.during == "acts" and assertion.evaluate(scene).result == "violated":
+                outcome = assertion.evaluate(scene)
+            judged = Judged(assertion=assertion, outcome=outcome)
             found.append(judged.model_copy(update={"id": self.writer.assertion(judged, scene, control=False)}))
         return tuple(found)
 
@@ -324,32 +333,32 @@ class _Carrying:
             after, stopped = await self._do(control.acts, "control", before)
         if stopped is not None:
             self.noted.append(f"the control went no further: {stopped.words}")
-            done = any(one.delivered for one in self.acts if one.during == "control")
+            done = any(act.delivered for act in self.acts if act.during == "control")
             if control.otherwise and done and stopped.why in _LED_AWAY and seen is not None and seen.witness.ran == ():
                 others = Scene(before=page, after=before, witness=self._witness("control"))
                 return self._judge(control.otherwise, others, control=True)
             outcome = cannot_tell(stopped.words)
-            return tuple(Judged(assertion=one, outcome=outcome) for one in control.asserts)
+            return tuple(Judged(assertion=assertion, outcome=outcome) for assertion in control.asserts)
         scene, _ = await self._scene(control.asserts, before, after, led, "control")
-        scene = scene.model_copy(update={"witness": all_of(one.witness for one in self.acts[led:] if not one.by_other)})
+        scene = scene.model_copy(update={"witness": all_of(act.witness for act in self.acts[led:] if not act.by_other)})
         return self._judge(control.asserts, scene, control=True)
 
 
-def asked_of(one: Assertion) -> Assertion:
+def asked_of(by_other: Assertion) -> Assertion:
     """What is asked, whoever's page it is."""
-    return one.that if isinstance(one, SeenByOther) else one
+    return by_other.that if isinstance(by_other, SeenByOther) else by_other
 
 
-def said_in_passing(one: Assertion, page: PageModel) -> bool:
+def said_in_passing(shown: Assertion, page: PageModel) -> bool:
     """Whether it says that words are not shown which a message shows now: that the message goes by itself does not unsay them."""
-    words = one.target.name.casefold() if isinstance(one, Shown) and not one.yes else ""
+    words = shown.target.name.casefold() if isinstance(shown, Shown) and not shown.yes else ""
     return bool(words) and any(layer.kind == "toast" and words in layer.text.casefold() for layer in page.layers)
 
 
 def texts_of(act: Act) -> list[str]:
     """What an act types, a text a field."""
     fills = act.fills if isinstance(act, trials.FillForm) else (act,)
-    return [one.value for one in fills if isinstance(one, trials.Fill) and one.value]
+    return [fill.value for fill in fills if isinstance(fill, trials.Fill) and fill.value]
 
 
 def found_on(assertion: Assertion, scene: Scene) -> Assertion:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from agent.trials.delta_debugging import fewest
 from agent.trials.session import Session
-from tools.page.records import TrialRecord
+from tools.page.trial_records import TrialRecord
 from tools.page.trials import Act, Trial
 
 ACTS_AT_MOST = 60
@@ -33,7 +33,7 @@ async def minimised(record: TrialRecord, session: Session, name: str) -> TrialRe
         kept = tuple(act for act in some if not isinstance(act, Trial))
         if not telling:
             return trial.model_copy(update={"precondition": kept})
-        before = tuple(act for act in kept if any(act is one for one in trial.precondition))
+        before = tuple(act for act in kept if any(act is each_act for each_act in trial.precondition))
         return trial.model_copy(update={"precondition": before, "acts": kept[len(before) :]})
 
     async def shows(some: Sequence[Act | Trial]) -> bool:
@@ -53,4 +53,6 @@ async def minimised(record: TrialRecord, session: Session, name: str) -> TrialRe
 
 def _violated(record: TrialRecord) -> dict[int, str]:
     """Numbers of the violated assertions, with what was seen."""
-    return {number: one.outcome.seen for number, one in enumerate(record.judged) if one.outcome.result == "violated"}
+    return {
+        number: judgement.outcome.seen for number, judgement in enumerate(record.judged) if judgement.outcome.result == "violated"
+    }

@@ -24,9 +24,11 @@ def topmost(target: Target, page: PageModel, kinds: tuple[str, ...]) -> Part | N
     if target.key or target.within:
         return None
     words = plain_words(target.name)
-    found = [one for one in bearing(target, page, _kinds(target, kinds)) if plain_words(one.name) == words and not one.covered]
+    found = [
+        part for part in bearing(target, page, _kinds(target, kinds)) if plain_words(part.name) == words and not part.covered
+    ]
     order = {layer.key: number for number, layer in enumerate(page.layers, 1) if layer.kind != "toast"}
-    return max(found, key=lambda one: order.get(one.layer, 0)) if len(found) > 1 else None
+    return max(found, key=lambda part: order.get(part.layer, 0)) if len(found) > 1 else None
 
 
 def first_of_name(target: Target, page: PageModel, kinds: tuple[str, ...]) -> Part | None:
@@ -36,16 +38,16 @@ def first_of_name(target: Target, page: PageModel, kinds: tuple[str, ...]) -> Pa
     """
     if target.key:
         return None
-    found = [one for one in bearing(target, page, _kinds(target, kinds)) if not one.covered]
-    exact = [one for one in found if plain_words(one.name) == plain_words(target.name)]
+    found = [part for part in bearing(target, page, _kinds(target, kinds)) if not part.covered]
+    exact = [part for part in found if plain_words(part.name) == plain_words(target.name)]
     found = exact or found
-    return found[0] if found and len({plain_words(one.name) for one in found}) == 1 else None
+    return found[0] if found and len({plain_words(part.name) for part in found}) == 1 else None
 
 
 def worded(target: Target, page: PageModel) -> Part | None:
     """The first text on the page that has the words, for what the pointer rests on."""
     words = plain_words(target.name)
-    return next((one for one in page.texts if words and words in plain_words(one.text) and not one.covered), None)
+    return next((text for text in page.texts if words and words in plain_words(text.text) and not text.covered), None)
 
 
 def instead(target: Target, page: PageModel, kinds: tuple[str, ...]) -> str:
@@ -53,9 +55,9 @@ def instead(target: Target, page: PageModel, kinds: tuple[str, ...]) -> str:
     if target.key:
         return ""
     of_kind = _kinds(target, kinds)
-    several = [one for one in bearing(target, page, of_kind) if not one.covered]
-    there = several or [one for kind in of_kind for one in getattr(page, kind) if not one.covered]
-    names = list(dict.fromkeys(f'"{printable(one.name, 40)}"' for one in there if one.name))
+    several = [part for part in bearing(target, page, of_kind) if not part.covered]
+    there = several or [item for kind in of_kind for item in getattr(page, kind) if not item.covered]
+    names = list(dict.fromkeys(f'"{printable(part.name, 40)}"' for part in there if part.name))
     if not names:
         return ""
     more = f" and {len(names) - MOST_NAMES} more" if len(names) > MOST_NAMES else ""

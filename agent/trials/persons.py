@@ -11,7 +11,7 @@ from agent.trials.acting import Actor
 from agent.trials.settled import later, quiet
 from agent.trials.stops import Stop
 from agent.trials.watching import Watch
-from tools.browser.second import OthersStage
+from tools.browser.second_person import OthersStage
 from tools.browser.stage import Stage
 from tools.errors import StageFault
 from tools.page.assertions import Moves, Pace, Scene, SeenByOther, Still
@@ -74,12 +74,12 @@ async def joined(stage: Stage, entry: str) -> Person:
 
 def of_others(asserts: tuple[object, ...]) -> list[SeenByOther]:
     """Those that ask the other person's page."""
-    return [one for one in asserts if isinstance(one, SeenByOther)]
+    return [assertion for assertion in asserts if isinstance(assertion, SeenByOther)]
 
 
 async def others_later(person: Person, asserts: tuple[object, ...], scene: Scene) -> Scene:
     """The scene of the other person some app time later, where an assertion asks for that."""
-    waits = [one.that.wait_ms for one in of_others(asserts) if isinstance(one.that, Moves | Still | Pace)]
+    waits = [other.that.wait_ms for other in of_others(asserts) if isinstance(other.that, Moves | Still | Pace)]
     if not waits:
         return scene
     person.left = await later(person.stage, max(waits))

@@ -29,7 +29,7 @@ class NotATrial(Exception):
 
 def for_people(entry: Any) -> t.OwnAct | None:
     """An act that only people write, as it stands in a file: to visit an address, to come as a stranger; None for any other."""
-    verb = next((one for one in PEOPLES if isinstance(entry, Mapping) and one in entry), "")
+    verb = next((text for text in PEOPLES if isinstance(entry, Mapping) and text in entry), "")
     if not verb:
         return None
     if unknown := [name for name in entry if name != verb]:
@@ -61,10 +61,10 @@ def act_of(entry: Any, make: Callable[[Any], t.OwnAct]) -> t.Act:
 
 def assert_of(entry: Any, make: Callable[[Any], a.OwnAssertion]) -> a.Assertion:
     """An assertion, about the other person's page where it says so."""
-    one, others = whose(entry, make)
-    if others and isinstance(one, OF_ONE):
+    assertion, others = whose(entry, make)
+    if others and isinstance(assertion, OF_ONE):
         raise NotATrial("{} is not asked of the other person's page", next(iter(entry)), next(iter(entry)))
-    return a.SeenByOther(that=one) if others else one
+    return a.SeenByOther(that=assertion) if others else assertion
 
 
 def peoples(trial: t.Trial) -> bool:

@@ -20,7 +20,7 @@ from tools.browser.stage import Stage
 from tools.errors import SubjectError
 from tools.evidence.ledger import Ledger
 from tools.evidence.rows import Phase, RunStarted
-from tools.page.records import TrialRecord
+from tools.page.trial_records import TrialRecord
 from tools.page.trials import Trial
 from tools.processes import ProcessList
 from tools.secrets import KEPT

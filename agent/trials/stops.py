@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tools.page.records import Why
+from tools.page.trial_records import Why
 
 
 class Stop(Exception):

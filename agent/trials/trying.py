@@ -15,7 +15,7 @@ from configs.settings import Settings
 from tools.app.subject import recognise
 from tools.evidence.writing import write_whole
 from tools.page.exporting import as_playwright
-from tools.page.records import TrialRecord
+from tools.page.trial_records import TrialRecord
 from tools.page.trials import Trial, plain
 
 
@@ -79,7 +79,7 @@ def _slug(words: str) -> str:
 
 def exit_code(tried: TriedAll) -> int:
     """0 all held; 1 something was violated; 3 something could not be told."""
-    results = {one.record.result for one in tried.trials}
+    results = {trial.record.result for trial in tried.trials}
     return 1 if "violated" in results else 3 if results - {"held"} else 0
 
 
@@ -88,9 +88,9 @@ _SIGNS = {"held": "✓", "violated": "✗", "cannot tell": "?", "explained": "~"
 
 def lines_of(tried: TriedAll) -> Iterator[str]:
     """What people read."""
-    for one in tried.trials:
-        record = one.record
-        yield f"{_SIGNS[record.result]} {one.number}. {record.trial.why}: {record.result}"
+    for trial in tried.trials:
+        record = trial.record
+        yield f"{_SIGNS[record.result]} {trial.number}. {record.trial.why}: {record.result}"
         if record.stopped is not None:
             yield f"    stopped ({record.stopped.why}): {record.stopped.words}"
         for judged in record.judged:
@@ -101,14 +101,14 @@ def lines_of(tried: TriedAll) -> Iterator[str]:
             yield f"    control: {record.trial.control.explains}: {'that explains it' if held else 'that does not explain it'}"
         for note in record.noted:
             yield f"    noted: {note}"
-        if one.replayed is not None:
-            yield f"    in a fresh browser: {one.replayed.result}"
-        if one.minimal is not None:
-            fewest = (*one.minimal.trial.precondition, *one.minimal.trial.acts)
+        if trial.replayed is not None:
+            yield f"    in a fresh browser: {trial.replayed.result}"
+        if trial.minimal is not None:
+            fewest = (*trial.minimal.trial.precondition, *trial.minimal.trial.acts)
             yield f"    fewest acts: {'; '.join(act.words() for act in fewest)}"
-        if one.exported is not None:
-            yield f"    exported: {one.exported}"
-    counts = {result: sum(one.record.result == result for one in tried.trials) for result in _SIGNS}
+        if trial.exported is not None:
+            yield f"    exported: {trial.exported}"
+    counts = {result: sum(each_trial.record.result == result for each_trial in tried.trials) for result in _SIGNS}
     yield ", ".join(f"{count} {result}" for result, count in counts.items() if count) + f" · {tried.run_dir}"
 
 
@@ -118,18 +118,18 @@ def told(tried: TriedAll) -> dict[str, Any]:
         "run": str(tried.run_dir),
         "trials": [
             {
-                "why": one.record.trial.why, "result": one.record.result, "row": one.record.id,
-                "stopped": one.record.stopped.model_dump() if one.record.stopped else None,
+                "why": trial.record.trial.why, "result": trial.record.result, "row": trial.record.id,
+                "stopped": trial.record.stopped.model_dump() if trial.record.stopped else None,
                 "asserts": [
                     {"words": judged.assertion.words(), **judged.outcome.model_dump(), "row": judged.id}
-                    for judged in one.record.judged
+                    for judged in trial.record.judged
                 ],
-                "control": [judged.outcome.model_dump() for judged in one.record.control],
-                "acts": [seen.act.words() for seen in one.record.acts], "noted": list(one.record.noted),
-                "replayed": one.replayed.result if one.replayed else None,
-                "minimal": plain(one.minimal.trial) if one.minimal else None,
-                "exported": str(one.exported) if one.exported else None,
+                "control": [judged.outcome.model_dump() for judged in trial.record.control],
+                "acts": [seen.act.words() for seen in trial.record.acts], "noted": list(trial.record.noted),
+                "replayed": trial.replayed.result if trial.replayed else None,
+                "minimal": plain(trial.minimal.trial) if trial.minimal else None,
+                "exported": str(trial.exported) if trial.exported else None,
             }
-            for one in tried.trials
+            for trial in tried.trials
         ],
     }  # fmt: skip

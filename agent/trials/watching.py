@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from tools.browser.compare import differing
 from tools.browser.coverage.watch import Reading
-from tools.browser.handing import COPIED
+from tools.browser.handed_over import COPIED
 from tools.browser.stage import Stage
 from tools.browser.tab import CommandRefused, FrameGone, ScriptError, TabBusy
 from tools.evidence.code_rows import RanFunction
@@ -89,21 +89,23 @@ class Watch:
         self.readings.append(reading)
         stored, picture = await self._stores(), await self.stage.picture()
         self.after = picture
-        ran = sorted({_called(one) for one in reading.functions})
-        first = sorted({_called(one) for one in reading.functions if one.first})
+        ran = sorted({_called(function) for function in reading.functions})
+        first = sorted({_called(function) for function in reading.functions if function.first})
         known = reading.ran.measured
         return Witness(
             requests=tuple(self.stage.traffic.sent),
             outside=self._outside() or None,
             copied=self._copied() or None,
-            failed=tuple(f"{one.method} {one.url}: {one.reason}" for one in self._failed()),
+            failed=tuple(
+                f"{network_failure.method} {network_failure.url}: {network_failure.reason}" for network_failure in self._failed()
+            ),
             sound=self.stage.ear.heard() if self.stage.ear is not None else None,
             storage=_differing_keys(self._stored, stored),
             wrote=_written(typed, self._stored, stored),
             picture=_regions(self._picture, picture),
             thrown=tuple(dict.fromkeys(self.thrown())),
             console=tuple(dict.fromkeys((*self.thrown(), *self._complaints()))),
-            dialogs=tuple(f"{one.variety}: {one.message}" for one in self.heard(DialogShown)),
+            dialogs=tuple(f"{dialog_shown.variety}: {dialog_shown.message}" for dialog_shown in self.heard(DialogShown)),
             ran=tuple(ran) if known else None,
             ran_first=tuple(first) if known else None,
             beats=(_beat(reading, idle_ms),) if known and idle_ms else () if known else None,
@@ -111,32 +113,44 @@ class Watch:
 
     def heard(self, kind: type[T]) -> list[T]:
         """What was heard of that kind since `begin`."""
-        return [one for one in self._heard if isinstance(one, kind)]
+        return [item for item in self._heard if isinstance(item, kind)]
 
     def thrown(self) -> list[str]:
         """Exceptions that nobody caught."""
-        return [one.message for one in self.heard(PageError)]
+        return [page_error.message for page_error in self.heard(PageError)]
 
     def _failed(self) -> list[NetworkFailure]:
         """What the page asked its own site for in vain, but for what failed already as it was opened: no act did that."""
-        heard = [one for one in self.heard(NetworkFailure) if one.reason != _ASKS_BACK]
-        own = [one for one in heard if one.own_site and not urlsplit(one.url).path.endswith(_UNASKED)]
-        return [one for one in own if (one.method, one.url) not in self.stage.logs.failing]
+        heard = [network_failure for network_failure in self.heard(NetworkFailure) if network_failure.reason != _ASKS_BACK]
+        own = [
+            network_failure
+            for network_failure in heard
+            if network_failure.own_site and not urlsplit(network_failure.url).path.endswith(_UNASKED)
+        ]
+        return [
+            network_failure
+            for network_failure in own
+            if (network_failure.method, network_failure.url) not in self.stage.logs.failing
+        ]
 
     def _outside(self) -> tuple[str, ...]:
         """What is known to have left the page. That nothing did is never known: a page has more ways out than are watched."""
-        asked = [f'{one.variety} "{one.message[:80]}"' for one in self.heard(DialogShown)]
-        events = [f"{one.event}: {one.detail}"[:120] for one in self.heard(PageEvent) if one.event in _OUTSIDE]
+        asked = [f'{dialog_shown.variety} "{dialog_shown.message[:80]}"' for dialog_shown in self.heard(DialogShown)]
+        events = [
+            f"{page_event.event}: {page_event.detail}"[:120]
+            for page_event in self.heard(PageEvent)
+            if page_event.event in _OUTSIDE
+        ]
         return (*asked, *events)
 
     def _copied(self) -> tuple[str, ...]:
         """Words that are known to have been put on the clipboard. That none were is never known."""
-        told = [one.detail for one in self.heard(PageEvent) if one.event == "handed_over"]
-        return tuple(one.removeprefix(f"{COPIED}: ") for one in told if one.startswith(f"{COPIED}: "))
+        told = [page_event.detail for page_event in self.heard(PageEvent) if page_event.event == "handed_over"]
+        return tuple(text.removeprefix(f"{COPIED}: ") for text in told if text.startswith(f"{COPIED}: "))
 
     def _complaints(self) -> list[str]:
-        said = [one for one in self.heard(ConsoleMessage) if one.level in {"error", "assert"}]
-        return [one.text for one in said if not urlsplit(one.url).path.endswith(_UNASKED)]
+        said = [console_message for console_message in self.heard(ConsoleMessage) if console_message.level in {"error", "assert"}]
+        return [console_message.text for console_message in said if not urlsplit(console_message.url).path.endswith(_UNASKED)]
 
     async def _stores(self) -> Mapping[str, str] | None:
         try:
@@ -145,13 +159,16 @@ class Watch:
             return None
 
 
-def _called(one: RanFunction) -> str:
+def _called(ran_function: RanFunction) -> str:
     """A function's name; where it is written if it has none."""
-    return one.name if one.name != "anonymous" else f"{one.source}:{one.line}"
+    return ran_function.name if ran_function.name != "anonymous" else f"{ran_function.source}:{ran_function.line}"
 
 
 def _beat(reading: Reading, idle_ms: float) -> Beat:
-    often = sorted(((one.key, one.calls) for one in reading.functions if one.calls > 1), key=lambda one: (-one[1], one[0]))
+    often = sorted(
+        ((function.key, function.calls) for function in reading.functions if function.calls > 1),
+        key=lambda entry: (-entry[1], entry[0]),
+    )
     return Beat(app_ms=round(idle_ms, 1), calls=tuple(often[:CALLED_AT_MOST]))
 
 

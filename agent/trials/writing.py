@@ -14,8 +14,8 @@ from tools.evidence.ledger import Ledger
 from tools.evidence.rows import Screenshot
 from tools.evidence.trial_rows import ActDone, AssertionJudged, TrialBegun, TrialEnded
 from tools.page.assertions import NotBoth, Scene, SeenByOther
-from tools.page.records import ActSeen, Judged, TrialRecord
 from tools.page.rows import ModelWriter
+from tools.page.trial_records import ActSeen, Judged, TrialRecord
 from tools.page.trials import Trial, plain
 
 
@@ -56,12 +56,12 @@ class TrialWriter:
 
     def assertion(self, judged: Judged, scene: Scene, *, control: bool) -> str:
         """The id of the assertion's row."""
-        one = judged.assertion
+        each_assertion = judged.assertion
         pages = [scene.before, scene.after, scene.later, scene.reloaded]
-        if scene.others is not None and isinstance(one, SeenByOther | NotBoth):
+        if scene.others is not None and isinstance(each_assertion, SeenByOther | NotBoth):
             pages += [scene.others.before, scene.others.after, scene.others.later]
         body = AssertionJudged(
-            control=control, assertion=plain(one), words=one.words(),
+            control=control, assertion=plain(each_assertion), words=each_assertion.words(),
             result=judged.outcome.result, seen=judged.outcome.seen,
             models=tuple(self.models.write(page) for page in pages if page is not None),
         )  # fmt: skip

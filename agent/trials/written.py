@@ -107,7 +107,7 @@ def trial_of(entry: Entry, *, by: str) -> Trial:
         made = Trial(
             why=entry["why"], precondition=_acts(entry.get("first", [])), acts=_acts(entry.get("do", [])),
             asserts=_asserts(entry.get("expect", [])), control=control, by=by,
-            requirements=tuple(dict.fromkeys((*entry.get("requirements", ()), *(name for one in about for name in one)))),
+            requirements=tuple(dict.fromkeys((*entry.get("requirements", ()), *(name for names in about for name in names)))),
             about=about if any(about) else (), severity=entry.get("severity", ""),
         )  # fmt: skip
         if by != PERSON and secrets_in([made]):
@@ -127,7 +127,7 @@ def _only(entry: Any, known: set[str], what: str) -> None:
 
 
 def _acts(entries: Any) -> tuple[Act, ...]:
-    return tuple(act_of(entry, lambda one: for_people(one) or _of_table(one, ACTS, "act")) for entry in _listed(entries, "do"))
+    return tuple(act_of(entry, lambda item: for_people(item) or _of_table(item, ACTS, "act")) for entry in _listed(entries, "do"))
 
 
 def _asserts(entries: Any) -> tuple[Assertion, ...]:
@@ -145,9 +145,9 @@ def _assert(entry: Any) -> Any:
 def _about(entries: Any) -> tuple[tuple[str, ...], ...]:
     """For each assertion the ids of requirements that it says it is about."""
     told = [entry.get(ABOUT, ()) if isinstance(entry, Mapping) else () for entry in _listed(entries, "expect")]
-    if any(not isinstance(one, list | tuple) or not all(isinstance(name, str) for name in one) for one in told):
+    if any(not isinstance(item, list | tuple) or not all(isinstance(name, str) for name in item) for item in told):
         raise NotATrial(f"`{ABOUT}` is a list of ids", ABOUT)
-    return tuple(tuple(one) for one in told)
+    return tuple(tuple(item) for item in told)
 
 
 def _of_kind(entry: Mapping[str, Any]) -> Assertion:

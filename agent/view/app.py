@@ -30,7 +30,7 @@ from agent.view.live import LiveRuns
 from agent.view.pages import Pages, files_of, policy
 from agent.view.pictures import Thumbnails
 from agent.view.summaries import Summaries, Summary, promises_of
-from evaluator.marks.beside import marks_on, put_mark
+from evaluator.marks.file import marks_on, put_mark
 from evaluator.marks.model import WORD_CHARS
 from evaluator.reports.by_hand import steps_by_hand
 from evaluator.reports.causes import by_cause
@@ -162,8 +162,8 @@ def _list_page(view: View, wish: Wish) -> HTMLResponse:
         wish=wish,
         listing=listed(everything, wish),
         total=len(everything),
-        comparisons=[one.name for one in found if one.kind == "comparison"],
-        batches={one.name for one in found if one.kind == "batch"},
+        comparisons=[each_found.name for each_found in found if each_found.kind == "comparison"],
+        batches={each_found.name for each_found in found if each_found.kind == "batch"},
         verdicts={key: words for key, (words, _) in VERDICTS.items()},
         sorts=SORTS,
     )
@@ -213,7 +213,7 @@ def _run_page(view: View, name: str) -> HTMLResponse:
     verdict = judged[1] if judged is not None else None
     pictures = view.failure_pictures.of(*judged) if judged is not None else {}
     groups = [*by_cause(verdict.failures)] if verdict is not None else []
-    failures = [one for group in groups for one in group]
+    failures = [failure for group in groups for failure in group]
     return _html(
         view,
         "run.html.j2",

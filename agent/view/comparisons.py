@@ -10,9 +10,9 @@ from agent.view.folder import COMPARISON_FILE, COMPARISON_JSON, RunsFolder
 MOST_BYTES = 20_000_000
 
 
-def comparing(folder: RunsFolder, one: Path, other: Path) -> list[str]:
+def comparing(folder: RunsFolder, path: Path, other: Path) -> list[str]:
     """Names of the comparisons of two runs, in either direction; each has a page."""
-    wanted = {one.resolve(), other.resolve()}
+    wanted = {path.resolve(), other.resolve()}
     return [
         found.name
         for found in folder.found()

@@ -11,7 +11,7 @@ from typing import Literal
 
 from agent.console.follow import LEDGERS
 from agent.run.wishes import STANDING_FILE
-from evaluator.marks.beside import MARKS_FILE
+from evaluator.marks.file import MARKS_FILE
 from tools.errors import UserError
 from tools.evidence.ledger import LEDGER_FILE
 from tools.processes import MARKER_FILE
@@ -52,7 +52,7 @@ class RunsFolder:
 
     def found(self) -> list[Found]:
         """Everything there is to show, by name."""
-        return sorted(self._walk(), key=lambda one: one.name)
+        return sorted(self._walk(), key=lambda each_found: each_found.name)
 
     def run(self, name: str) -> Path:
         """The folder of a run. Raises `NotThereError`."""

@@ -11,21 +11,21 @@ from typing import Any
 from agent.view.summaries import STATUSES, Summary
 
 VERDICTS: dict[str, tuple[str, Callable[[Summary], bool]]] = {
-    "failures": ("with failures", lambda one: one.failures > 0),
-    "suspected": ("suspicions only", lambda one: not one.failures and one.suspected > 0),
-    "clean": ("nothing found", lambda one: one.functionality is not None and not one.titles),
-    "unmarked": ("with failures not marked yet", lambda one: len(one.titles) > one.marked),
-    "wrong": ("with one marked wrong", lambda one: one.wrong > 0),
+    "failures": ("with failures", lambda summary: summary.failures > 0),
+    "suspected": ("suspicions only", lambda summary: not summary.failures and summary.suspected > 0),
+    "clean": ("nothing found", lambda summary: summary.functionality is not None and not summary.titles),
+    "unmarked": ("with failures not marked yet", lambda summary: len(summary.titles) > summary.marked),
+    "wrong": ("with one marked wrong", lambda summary: summary.wrong > 0),
 }
 """Ways to choose by what was found: address → words, rule."""
 _NEVER = datetime.min.replace(tzinfo=UTC)
 _SORTS: dict[str, tuple[str, Callable[[Summary], Any], bool]] = {
-    "when": ("newest first", lambda one: one.began or _NEVER, True),
-    "oldest": ("oldest first", lambda one: one.began or _NEVER, False),
-    "worst": ("lowest functionality first", lambda one: _value(one.functionality, 9.0), False),
-    "best": ("highest functionality first", lambda one: _value(one.functionality, -1.0), True),
-    "failures": ("most failures first", lambda one: (one.failures, one.suspected), True),
-    "name": ("by name", lambda one: one.name.casefold(), False),
+    "when": ("newest first", lambda summary: summary.began or _NEVER, True),
+    "oldest": ("oldest first", lambda summary: summary.began or _NEVER, False),
+    "worst": ("lowest functionality first", lambda summary: _value(summary.functionality, 9.0), False),
+    "best": ("highest functionality first", lambda summary: _value(summary.functionality, -1.0), True),
+    "failures": ("most failures first", lambda summary: (summary.failures, summary.suspected), True),
+    "name": ("by name", lambda summary: summary.name.casefold(), False),
 }
 SORTS = {key: words for key, (words, _, _) in _SORTS.items()}
 PAGE = 100
@@ -70,29 +70,29 @@ class Listing:
 
 def listed(runs: Sequence[Summary], wish: Wish) -> Listing:
     """The runs that fit, in the order wished, those of one folder together: folders in the order of their first run."""
-    fitting = [one for one in runs if _fits(one, wish)]
+    fitting = [run for run in runs if _fits(run, wish)]
     _, key, falling = _SORTS.get(wish.sort, _SORTS["when"])
-    ordered = sorted(sorted(fitting, key=lambda one: one.name), key=key, reverse=falling)
-    places = {name: at for at, name in reversed(list(enumerate(one.group for one in ordered)))}
-    together = sorted(ordered, key=lambda one: (one.group != "", places[one.group]))
+    ordered = sorted(sorted(fitting, key=lambda summary: summary.name), key=key, reverse=falling)
+    places = {name: at for at, name in reversed(list(enumerate(summary.group for summary in ordered)))}
+    together = sorted(ordered, key=lambda summary: (summary.group != "", places[summary.group]))
     pages = max(1, -(-len(together) // PAGE))
     page = min(max(1, wish.page), pages)
     shown = together[(page - 1) * PAGE : page * PAGE]
-    groups = tuple(Group(name, tuple(members)) for name, members in groupby(shown, key=lambda one: one.group))
+    groups = tuple(Group(name, tuple(members)) for name, members in groupby(shown, key=lambda summary: summary.group))
     return Listing(groups, len(together), page, pages)
 
 
-def _fits(one: Summary, wish: Wish) -> bool:
-    if wish.status in STATUSES and one.status != wish.status:
+def _fits(summary: Summary, wish: Wish) -> bool:
+    if wish.status in STATUSES and summary.status != wish.status:
         return False
-    if wish.verdict in VERDICTS and not VERDICTS[wish.verdict][1](one):
+    if wish.verdict in VERDICTS and not VERDICTS[wish.verdict][1](summary):
         return False
-    if wish.folder and one.group != wish.folder and not one.group.startswith(f"{wish.folder}/"):
+    if wish.folder and summary.group != wish.folder and not summary.group.startswith(f"{wish.folder}/"):
         return False
     words = wish.text.casefold().split()
     if not words:
         return True
-    said = " ".join((one.name, one.subject, one.brief, *one.titles)).casefold()
+    said = " ".join((summary.name, summary.subject, summary.brief, *summary.titles)).casefold()
     return all(word in said for word in words)
 
 

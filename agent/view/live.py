@@ -42,20 +42,20 @@ class LiveRuns:
         # A folder that was removed and made again under its name is another run.
         key = (name, (path / LEDGER_FILE).stat().st_ino)
         with self._lock:
-            one = self._followed.setdefault(key, _Followed())
+            followed = self._followed.setdefault(key, _Followed())
             self._followed.move_to_end(key)
             while len(self._followed) > FOLLOWED:
                 self._followed.popitem(last=False)
-        with one.lock:
-            if one.feed is None:
-                one.feed = Feed(one.scene.add, outside=True)
-                one.feed.open(path)
+        with followed.lock:
+            if followed.feed is None:
+                followed.feed = Feed(followed.scene.add, outside=True)
+                followed.feed.open(path)
             for _ in range(LOOKS):
-                before = one.scene.version
-                one.feed.look()
-                if one.scene.version == before:
+                before = followed.scene.version
+                followed.feed.look()
+                if followed.scene.version == before:
                     break
-            return _told(one.scene, one.feed, path)
+            return _told(followed.scene, followed.feed, path)
 
 
 def _told(scene: Scene, feed: Feed, path: Path) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from markupsafe import Markup
 
 from agent.view.links import Links
 from agent.view.summaries import STATUSES
-from evaluator.reports import words
+from evaluator.reports import wording
 from evaluator.reports.assets import asset, palette, policy_hash
 from evaluator.reports.templates import page_environment
 from evaluator.reports.visible import shortened, visible
@@ -60,7 +60,7 @@ class Pages:
                 root=str(self._root),
                 style=Markup(style),  # noqa: S704 - ours
                 script=Markup(script),  # noqa: S704 - ours
-                words=words,
+                words=wording,
                 statuses=STATUSES,
                 **values,
             )
@@ -83,15 +83,19 @@ def policy() -> str:
 
 def files_of(path: Path) -> list[Listed]:
     """The files of a run that a person may want, the most wanted first; blobs, which the ledger names by hash, are left out."""
-    found = [one.name for one in path.iterdir() if one.is_file() and not one.is_symlink() and not one.name.startswith(".")]
+    found = [
+        each_path.name
+        for each_path in path.iterdir()
+        if each_path.is_file() and not each_path.is_symlink() and not each_path.name.startswith(".")
+    ]
     order = {name: at for at, name in enumerate(_LEADING)}
     found.sort(key=lambda name: (order.get(name, len(order)), name))
     for folder in ("proofs", "logs"):
         below = path / folder
         if below.is_dir() and not below.is_symlink():
-            inner = sorted(one for one in below.rglob("*") if one.is_file() and not one.is_symlink())
-            found += [one.relative_to(path).as_posix() for one in inner[:LOGS_SHOWN]]
-    return [Listed(name, words.size((path / name).stat().st_size)) for name in found]
+            inner = sorted(each_path for each_path in below.rglob("*") if each_path.is_file() and not each_path.is_symlink())
+            found += [each_path.relative_to(path).as_posix() for each_path in inner[:LOGS_SHOWN]]
+    return [Listed(name, wording.size((path / name).stat().st_size)) for name in found]
 
 
 def shown(value: object) -> object:
@@ -104,7 +108,7 @@ def _environment() -> Environment:
     environment = page_environment("agent.view", shown)
     environment.filters |= {
         "short": shortened,
-        "in_words": words.in_words,
+        "in_words": wording.in_words,
         "moment": lambda value: value.astimezone().strftime("%d %b %Y, %H:%M") if isinstance(value, datetime) else "",
         "iso": lambda value: value.isoformat() if isinstance(value, datetime) else "",
         "counted": how_many,

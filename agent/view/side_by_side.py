@@ -49,12 +49,12 @@ def side_by_side(a: Summary, path_a: Path, b: Summary, path_b: Path) -> SideBySi
     problems: list[str] = []
     verdicts: list[Verdict | None] = []
     abouts: list[dict[str, About]] = []
-    for one, path in ((a, path_a), (b, path_b)):
+    for summary, path in ((a, path_a), (b, path_b)):
         try:
             refuse_foreign(path)
             record, verdict = read_run(path)
         except RunError as error:
-            problems.append(f"{one.name}: {error.message}")
+            problems.append(f"{summary.name}: {error.message}")
             verdicts.append(None)
             abouts.append({})
             continue
@@ -62,7 +62,7 @@ def side_by_side(a: Summary, path_a: Path, b: Summary, path_b: Path) -> SideBySi
         abouts.append(about_all(Reading(record), verdict.accused))
     mine, theirs = (verdict.accused if verdict is not None else () for verdict in verdicts)
     found = [Couple(*couple) for couple in pairs(mine, theirs, *abouts)]
-    found.sort(key=lambda one: (one.a is None, one.b is None))
+    found.sort(key=lambda each_couple: (each_couple.a is None, each_couple.b is None))
     lines = _lines(_requirements(path_a, verdicts[0]), _requirements(path_b, verdicts[1]))
     return SideBySide(a, b, lines, tuple(found), tuple(problems))
 
@@ -70,8 +70,8 @@ def side_by_side(a: Summary, path_a: Path, b: Summary, path_b: Path) -> SideBySi
 def _requirements(path: Path, verdict: Verdict | None) -> dict[str, str]:
     """What was asked for → what became of it; a checklist's items where there is one."""
     if verdict is not None and verdict.items:
-        return {one.text: one.outcome for one in verdict.items}
-    return {one["text"]: one["status"] for one in promises_of(path)} if verdict is not None else {}
+        return {item.text: item.outcome for item in verdict.items}
+    return {entry["text"]: entry["status"] for entry in promises_of(path)} if verdict is not None else {}
 
 
 def _lines(a: dict[str, str], b: dict[str, str]) -> tuple[Line, ...]:

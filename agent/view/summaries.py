@@ -12,9 +12,9 @@ from typing import Any, Literal
 from pydantic import ValidationError
 
 from agent.view.folder import RunsFolder
-from evaluator.marks.beside import MARKS_FILE, marks_on
+from evaluator.marks.file import MARKS_FILE, marks_on
 from evaluator.reports.facts import VERDICT_FILE
-from evaluator.reports.words import is_known, seen
+from evaluator.reports.wording import is_known, seen
 from evaluator.verdict.model import Score as VerdictScore
 from evaluator.verdict.model import Verdict
 from tools.errors import RunError
@@ -109,7 +109,7 @@ class Summaries:
 
     def all(self) -> list[Summary]:
         """Of every run in the folder, by name."""
-        names = [one.name for one in self._folder.found() if one.kind == "run"]
+        names = [found.name for found in self._folder.found() if found.kind == "run"]
         with self._lock:
             for gone in self._kept.keys() - set(names):
                 del self._kept[gone]
@@ -192,7 +192,7 @@ def _summary(path: Path, head: Summary, *, running: bool) -> Summary:
         aesthetics=_score(verdict, verdict.aesthetics),
         failures=len(verdict.failures),
         suspected=len(verdict.suspected),
-        titles=tuple(one.title for one in verdict.accused),
+        titles=tuple(failure.title for failure in verdict.accused),
     )
     try:
         opinions = [mark.opinion for mark in marks_on(path, verdict).values()]
@@ -213,7 +213,7 @@ def promises_of(path: Path) -> list[dict[str, Any]]:
         return []
     rows = told if isinstance(told, list) else []
     return [
-        {"text": str(one["text"])[:500], "status": str(one["status"])}
-        for one in rows
-        if isinstance(one, dict) and {"text", "status"} <= one.keys()
+        {"text": str(row["text"])[:500], "status": str(row["status"])}
+        for row in rows
+        if isinstance(row, dict) and {"text", "status"} <= row.keys()
     ]

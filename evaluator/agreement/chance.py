@@ -20,7 +20,7 @@ _SAME = "all ratings fall into one class, so chance alone agrees fully"
 
 
 def cohen(
-    one: Mapping[Item, int],
+    entry: Mapping[Item, int],
     other: Mapping[Item, int],
     classes: int,
     *,
@@ -31,8 +31,8 @@ def cohen(
     """Cohen's κ (1960) of two raters' classes of the same items, quadratically weighted on request (1968)."""
     from statsmodels.stats.inter_rater import cohens_kappa  # noqa: PLC0415 - heavy
 
-    items = sorted(one.keys() & other.keys())
-    tables = _per_query(items, lambda item: (one[item], other[item]), classes)
+    items = sorted(entry.keys() & other.keys())
+    tables = _per_query(items, lambda item: (entry[item], other[item]), classes)
 
     def statistic(units: np.ndarray) -> float:
         table = tables[units].sum(axis=0)

@@ -103,8 +103,8 @@ def compare(
         only_judge=len(mine.keys() - theirs.keys()),
         only_reference=len(theirs.keys() - mine.keys()),
         pair_accuracy=pair_accuracy(mine, theirs, **options),
-        tied_by_judge=sum(one.tied_by_judge for one in pairs),
-        tied_by_reference=sum(one.tied_by_reference for one in pairs),
+        tied_by_judge=sum(pair.tied_by_judge for pair in pairs),
+        tied_by_reference=sum(pair.tied_by_reference for pair in pairs),
         footrule=ranking_consistency(mine, theirs, **options),
         spearman=correlation("spearman", mine, theirs, **options),
         kendall=correlation("kendall", mine, theirs, **options),
@@ -129,7 +129,10 @@ def _named_apart(judge: Labels, reference: Labels) -> list[Rating]:
     found: list[Rating] = []
     for place, source in enumerate((judge, reference)):
         suffix = f" ({source.name if judge.name != reference.name else 'AB'[place]})"
-        found += [one.model_copy(update={"rater": one.rater + suffix}) if one.rater in shared else one for one in source.ratings]
+        found += [
+            rating.model_copy(update={"rater": rating.rater + suffix}) if rating.rater in shared else rating
+            for rating in source.ratings
+        ]
     return found
 
 
@@ -139,8 +142,8 @@ def _difference(mine: Iterable[Item], theirs: Iterable[Item]) -> str:
 
 
 def _paired(mine: dict[Item, float], theirs: dict[Item, float]) -> list[tuple[dict[str, float], dict[str, float]]]:
-    one, other = by_query(mine), by_query(theirs)
-    return [(one[query], other[query]) for query in sorted(one.keys() & other.keys())]
+    entry, other = by_query(mine), by_query(theirs)
+    return [(entry[query], other[query]) for query in sorted(entry.keys() & other.keys())]
 
 
 def _classed(table: np.ndarray, kinds: Classes) -> np.ndarray:
@@ -156,7 +159,7 @@ def _models(mine: dict[Item, float], theirs: dict[Item, float], common: Sequence
         ModelRank(model=name, judge=float(x), reference=float(y), judge_rank=float(p), reference_rank=float(q))
         for name, x, y, p, q in zip(names, a, b, ranks(a), ranks(b), strict=True)
     ]
-    return tuple(sorted(found, key=lambda one: (one.reference_rank, one.model)))
+    return tuple(sorted(found, key=lambda model_rank: (model_rank.reference_rank, model_rank.model)))
 
 
 def _against_preferences(judge: Labels, reference: Labels, resamples: int, seed: int) -> Agreement:
@@ -166,17 +169,23 @@ def _against_preferences(judge: Labels, reference: Labels, resamples: int, seed:
     if not found.n:
         raise UserError(f"{judge.name} rates no pair that {reference.name} compares.")
     none = Figure(value=None, why="comparisons of two answers have no scores")
-    items = {(one.query_id, model) for one in reference.preferences for model in (one.first, one.second)}
-    known = [one for one in reference.preferences if {(one.query_id, one.first), (one.query_id, one.second)} <= scores.keys()]
+    items = {
+        (preference.query_id, model) for preference in reference.preferences for model in (preference.first, preference.second)
+    }
+    known = [
+        preference
+        for preference in reference.preferences
+        if {(preference.query_id, preference.first), (preference.query_id, preference.second)} <= scores.keys()
+    ]
     return Agreement(
         judge=judge.name, reference=reference.name, items=len(items & scores.keys()),
-        queries=len({one.query_id for one in known}),
+        queries=len({preference.query_id for preference in known}),
         only_judge=len(scores.keys() - items), only_reference=len(items - scores.keys()),
         pair_accuracy=found,
         tied_by_judge=sum(
-            one.sign != 0 and scores[one.query_id, one.first] == scores[one.query_id, one.second] for one in known
+            liked.sign != 0 and scores[liked.query_id, liked.first] == scores[liked.query_id, liked.second] for liked in known
         ),
-        tied_by_reference=sum(one.sign == 0 for one in known),
+        tied_by_reference=sum(preference.sign == 0 for preference in known),
         footrule=none, spearman=none, kendall=none, pearson=none, cohen=none, cohen_quadratic=none, classes="",
         raters=reference.raters, fleiss=none, alpha_nominal=none, alpha_ordinal=none, alpha_interval=none,
         repeats=repeats(judge.ratings, resamples=resamples, seed=seed), models=(), points=(),

@@ -71,13 +71,13 @@ class Labels(BaseModel):
     @property
     def raters(self) -> tuple[str, ...]:
         """By name."""
-        return tuple(sorted({one.rater for one in self.ratings} | {one.rater for one in self.preferences}))
+        return tuple(sorted({rating.rater for rating in self.ratings} | {preference.rater for preference in self.preferences}))
 
     def scores(self) -> dict[Item, float]:
         """Each item's mean: over the trials of each rater first, then over raters."""
         by_rater: dict[Item, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
-        for one in self.ratings:
-            by_rater[one.item][one.rater].append(one.value)
+        for rating in self.ratings:
+            by_rater[rating.item][rating.rater].append(rating.value)
         return {
             item: math.fsum(math.fsum(values) / len(values) for values in raters.values()) / len(raters)
             for item, raters in by_rater.items()
@@ -86,7 +86,7 @@ class Labels(BaseModel):
 
 def rescaled(labels: Labels, factor: float) -> Labels:
     """The same ratings in other units: people's 0–5 times 8/5 lie on a verdict's 0–8."""
-    ratings = tuple(one.model_copy(update={"value": one.value * factor}) for one in labels.ratings)
+    ratings = tuple(rating.model_copy(update={"value": rating.value * factor}) for rating in labels.ratings)
     return labels.model_copy(update={"ratings": ratings})
 
 
@@ -199,10 +199,10 @@ def _as_number(value: Any) -> float | None:
 
 def _refuse_twins(ratings: Iterable[Rating], path: Path) -> None:
     seen: set[tuple[str, str, str, int]] = set()
-    for one in ratings:
-        key = (one.query_id, one.model, one.rater, one.trial)
+    for rating in ratings:
+        key = (rating.query_id, rating.model, rating.rater, rating.trial)
         if key in seen:
-            told = f"{path}: {one.rater} rates {one.model or 'the answer'} to {one.query_id!r} twice."
+            told = f"{path}: {rating.rater} rates {rating.model or 'the answer'} to {rating.query_id!r} twice."
             raise UserError(told, hint="Number repeated ratings in a column 'trial'.")
         seen.add(key)
 
@@ -210,8 +210,8 @@ def _refuse_twins(ratings: Iterable[Rating], path: Path) -> None:
 def matrix(ratings: Iterable[Rating]) -> tuple[np.ndarray, tuple[str, ...], tuple[Item, ...]]:
     """Raters × items (NaN: not rated), the raters and the items. A rater's trials are averaged."""
     cells: dict[tuple[str, Item], list[float]] = defaultdict(list)
-    for one in ratings:
-        cells[one.rater, one.item].append(one.value)
+    for rating in ratings:
+        cells[rating.rater, rating.item].append(rating.value)
     raters = tuple(sorted({rater for rater, _ in cells}))
     items = tuple(sorted({item for _, item in cells}))
     table = np.full((len(raters), len(items)), np.nan)

@@ -35,9 +35,9 @@ def judged_and_marked(judge: Path, reference: Path) -> tuple[Labels, Labels]:
             for name, value in said.items()
         ]
         claims += [
-            Rating(query_id=run.name, model=one.id, rater=verdict.judge, value=float(one.counts))
-            for one in verdict.accused
-            if one.id in said
+            Rating(query_id=run.name, model=failure.id, rater=verdict.judge, value=float(failure.counts))
+            for failure in verdict.accused
+            if failure.id in said
         ]
     if not marks:
         raise UserError(f"In {reference} no failure is marked right or wrong.", hint="Mark some with: assay view FOLDER")

@@ -37,8 +37,8 @@ def by_query(scores: Mapping[Item, float]) -> dict[str, dict[str, float]]:
 def compared(judge: Mapping[str, float], reference: Mapping[str, float]) -> Verdicts:
     """All pairs of models that both rate, for one query."""
     signs = [
-        (_sign(judge[one] - judge[other]), _sign(reference[one] - reference[other]))
-        for one, other in combinations(sorted(judge.keys() & reference.keys()), 2)
+        (_sign(judge[text] - judge[other]), _sign(reference[text] - reference[other]))
+        for text, other in combinations(sorted(judge.keys() & reference.keys()), 2)
     ]
     return _counted(signs)
 
@@ -76,16 +76,16 @@ def preference_accuracy(
 ) -> Figure:
     """The same against direct comparisons: every comparison is a pair of its own."""
     signs: dict[str, list[tuple[int, int]]] = defaultdict(list)
-    for one in preferences:
-        first, second = judge.get((one.query_id, one.first)), judge.get((one.query_id, one.second))
+    for preference in preferences:
+        first, second = judge.get((preference.query_id, preference.first)), judge.get((preference.query_id, preference.second))
         if first is not None and second is not None:
-            signs[one.query_id].append((_sign(first - second), one.sign))
+            signs[preference.query_id].append((_sign(first - second), preference.sign))
     return _accuracy([_counted(signs[query]) for query in sorted(signs)], resamples, seed)
 
 
 def _accuracy(found: list[Verdicts], resamples: int, seed: int) -> Figure:
-    ordered = [one for one in found if one.of]
-    agree, of = np.array([one.agree for one in ordered]), np.array([one.of for one in ordered])
+    ordered = [verdicts for verdicts in found if verdicts.of]
+    agree, of = np.array([verdicts.agree for verdicts in ordered]), np.array([verdicts.of for verdicts in ordered])
     return figure(
         lambda units: float(agree[units].sum() / of[units].sum()) if of[units].sum() else math.nan,
         len(ordered),
@@ -103,15 +103,15 @@ def ranks(values: np.ndarray) -> np.ndarray:
     return rankdata(-values, method="average")
 
 
-def footrule(one: np.ndarray, other: np.ndarray) -> float:
+def footrule(array: np.ndarray, other: np.ndarray) -> float:
     """Normalised footrule consistency: 1 − Σ|rank − rank| / ⌊n²/2⌋, the most that two rankings of n can differ by.
 
     1: the same ranking, 0: the reverse. NaN below two entries. (Spearman 1906; Diaconis and Graham 1977.)
     """
-    count = len(one)
+    count = len(array)
     if count < 2:
         return math.nan
-    return float(1 - np.abs(ranks(one) - ranks(other)).sum() / (count * count // 2))
+    return float(1 - np.abs(ranks(array) - ranks(other)).sum() / (count * count // 2))
 
 
 def model_means(scores: Mapping[Item, float], queries: list[str], models: list[str]) -> np.ndarray:
@@ -160,10 +160,10 @@ def partial_order(scores_by_referee: Mapping[str, Mapping[Item, float]]) -> dict
             if (values := [scores[item] for item in common if item[1] == model])
         }
     found: dict[tuple[str, str], bool] = {}
-    for one, other in combinations(models, 2):
-        signs = {_sign(mean[one] - mean[other]) for mean in means.values()}
+    for each_model, other in combinations(models, 2):
+        signs = {_sign(mean[each_model] - mean[other]) for mean in means.values()}
         if signs == {1}:
-            found[one, other] = True
+            found[each_model, other] = True
         elif signs == {-1}:
-            found[other, one] = True
+            found[other, each_model] = True
     return found

@@ -41,10 +41,10 @@ class Repeats(_Frozen):
 def repeats(ratings: Iterable[Rating], *, top: float = 8.0, resamples: int = RESAMPLES, seed: int = 0) -> tuple[Repeats, ...]:
     """One entry for each rater with repeated ratings. `top` is the scale's highest score, its lowest being 0."""
     groups: dict[str, dict[Item, dict[int, float]]] = defaultdict(lambda: defaultdict(dict))
-    for one in ratings:
-        groups[one.rater][one.item][one.trial] = one.value
+    for rating in ratings:
+        groups[rating.rater][rating.item][rating.trial] = rating.value
     found = [_repeated(rater, items, top, resamples, seed) for rater, items in sorted(groups.items())]
-    return tuple(one for one in found if one is not None)
+    return tuple(each_repeats for each_repeats in found if each_repeats is not None)
 
 
 def _repeated(rater: str, rated: Mapping[Item, Mapping[int, float]], top: float, resamples: int, seed: int) -> Repeats | None:
@@ -141,6 +141,6 @@ def reordered(query: Query, *, seed: int = 0) -> Query:
     if len(items) > 1 and tuple(items) == query.checklist:
         items.append(items.pop(0))
     renamed = [
-        CheckItem(id=str(number), title=one.title, text=one.text, points=one.points) for number, one in enumerate(items, 1)
+        CheckItem(id=str(number), title=item.title, text=item.text, points=item.points) for number, item in enumerate(items, 1)
     ]
     return query.model_copy(update={"checklist": tuple(renamed)})

@@ -61,10 +61,10 @@ def _main(found: Agreement) -> Table:
     table = Table(title=printable(title, 200), title_justify="left", caption=_caption(found), caption_justify="left")
     for name, justify in (("figure", "left"), ("value", "right"), ("95 %", "left"), ("over", "right"), ("", "left")):
         table.add_column(name, justify=justify, overflow="fold")  # type: ignore[arg-type]
-    for words, one, unit in figures(found):
-        value = "not measured" if one.value is None else f"{one.value:.4f}"
-        span = "" if one.low is None or one.high is None else f"{one.low:.4f} to {one.high:.4f}"
-        table.add_row(words, value, span, f"{one.n} {unit}", one.why)
+    for words, figure, unit in figures(found):
+        value = "not measured" if figure.value is None else f"{figure.value:.4f}"
+        span = "" if figure.low is None or figure.high is None else f"{figure.low:.4f} to {figure.high:.4f}"
+        table.add_row(words, value, span, f"{figure.n} {unit}", figure.why)
     return table
 
 
@@ -85,9 +85,13 @@ def _places(found: Agreement) -> Table:
     table.add_column("model")
     for name in ("reference", "judge", "place there", "place here"):
         table.add_column(name, justify="right")
-    for one in found.models:
+    for model in found.models:
         table.add_row(
-            printable(one.model, 60), f"{one.reference:.3f}", f"{one.judge:.3f}", f"{one.reference_rank:g}", f"{one.judge_rank:g}"
+            printable(model.model, 60),
+            f"{model.reference:.3f}",
+            f"{model.judge:.3f}",
+            f"{model.reference_rank:g}",
+            f"{model.judge_rank:g}",
         )
     return table
 
@@ -96,10 +100,15 @@ def _repeats(found: Agreement) -> Table:
     table = Table(title="The same again: repeated ratings", title_justify="left")
     for name in ("rater", "items", "variance (0–100)", "between runs (0–100)", "widest", "identical"):
         table.add_column(name, justify="left" if name == "rater" else "right")
-    for one in found.repeats:
-        between = "not measured" if one.run_variance_100 is None else f"{one.run_variance_100:.4f}"
+    for repeat in found.repeats:
+        between = "not measured" if repeat.run_variance_100 is None else f"{repeat.run_variance_100:.4f}"
         table.add_row(
-            printable(one.rater, 60), str(one.items), str(one.variance_100), between, f"{one.widest:g}", f"{one.identical:.0%}"
+            printable(repeat.rater, 60),
+            str(repeat.items),
+            str(repeat.variance_100),
+            between,
+            f"{repeat.widest:g}",
+            f"{repeat.identical:.0%}",
         )
     return table
 
@@ -108,9 +117,15 @@ def _robust(robust: Sequence[Robustness]) -> Table:
     table = Table(title="Reworded checklists", title_justify="left")
     for name in ("variant", "items", "mean shift", "mean size", "widest", "Pair ACC", "footrule"):
         table.add_column(name, justify="left" if name == "variant" else "right")
-    for one in robust:
-        cells = (str(one.shift), str(one.shift_absolute), f"{one.widest:g}", str(one.pair_accuracy), str(one.ranking))
-        table.add_row(printable(one.variant, 60), str(one.items), *cells)
+    for robustness in robust:
+        cells = (
+            str(robustness.shift),
+            str(robustness.shift_absolute),
+            f"{robustness.widest:g}",
+            str(robustness.pair_accuracy),
+            str(robustness.ranking),
+        )
+        table.add_row(printable(robustness.variant, 60), str(robustness.items), *cells)
     return table
 
 
@@ -136,17 +151,17 @@ def page(found: Agreement, robust: Sequence[Robustness] = ()) -> str:
 <section><h2>Agreement</h2><p class="note">{_text(_caption(found))} Intervals: 95 %, bootstrapped over queries.</p>
 <div class="scroll"><table>
 <thead><tr><th>figure</th><th class="n">value</th><th>95 %</th><th class="n">over</th><th></th></tr></thead>
-<tbody>{"".join(_line(*one) for one in figures(found))}</tbody></table></div><div class="pair">{drawn}</div></section>
+<tbody>{"".join(_line(*figure) for figure in figures(found))}</tbody></table></div><div class="pair">{drawn}</div></section>
 {_section(robust)}</main></body></html>
 """
 
 
-def _line(words: str, one: Figure, unit: str) -> str:
-    value = '<span class="soft">not measured</span>' if one.value is None else f"<b>{one.value:.4f}</b>"
-    span = "" if one.low is None or one.high is None else f"{one.low:.4f} to {one.high:.4f}"
+def _line(words: str, figure: Figure, unit: str) -> str:
+    value = '<span class="soft">not measured</span>' if figure.value is None else f"<b>{figure.value:.4f}</b>"
+    span = "" if figure.low is None or figure.high is None else f"{figure.low:.4f} to {figure.high:.4f}"
     return (
         f'<tr><th scope="row">{_text(words)}</th><td class="n">{value}</td><td class="span">{span}</td>'
-        f'<td class="n">{one.n} {unit}</td><td class="soft">{_text(one.why)}</td></tr>'
+        f'<td class="n">{figure.n} {unit}</td><td class="soft">{_text(figure.why)}</td></tr>'
     )
 
 
@@ -154,9 +169,9 @@ def _section(robust: Sequence[Robustness]) -> str:
     if not robust:
         return ""
     rows = "".join(
-        f'<tr><th scope="row">{_text(one.variant)}</th><td class="n">{one.items}</td><td>{one.shift}</td>'
-        f'<td>{one.shift_absolute}</td><td class="n">{one.widest:g}</td><td>{one.pair_accuracy}</td><td>{one.ranking}</td></tr>'
-        for one in robust
+        f'<tr><th scope="row">{_text(row.variant)}</th><td class="n">{row.items}</td><td>{row.shift}</td>'
+        f'<td>{row.shift_absolute}</td><td class="n">{row.widest:g}</td><td>{row.pair_accuracy}</td><td>{row.ranking}</td></tr>'
+        for row in robust
     )
     heads = "<th>variant</th><th>items</th><th>mean shift</th><th>mean size</th><th>widest</th><th>Pair ACC</th><th>footrule</th>"
     table = f'<div class="scroll"><table><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table></div>'
@@ -165,18 +180,18 @@ def _section(robust: Sequence[Robustness]) -> str:
 
 def _plots(found: Agreement) -> Iterator[tuple[str, str]]:
     measured = [
-        plots.Whisker(words, one.value, one.low, one.high, one.why)
-        for words, one, _ in figures(found)
-        if one.value is None or one.value >= 0
+        plots.Whisker(words, figure.value, figure.low, figure.high, figure.why)
+        for words, figure, _ in figures(found)
+        if figure.value is None or figure.value >= 0
     ]
     yield plots.whiskers(measured, "Figures with their intervals", top=1.0), "Figures from 0 to 1; negative ones are in the table"
     if found.points:
         step = max(1, len(found.points) // POINTS_DRAWN)
-        points = [(one.reference, one.judge, _text(f"{one.query_id}, {one.model}")) for one in found.points[::step]]
+        points = [(point.reference, point.judge, _text(f"{point.query_id}, {point.model}")) for point in found.points[::step]]
         words = f"Each item: {found.reference} across, {found.judge} up" + (f" (every {step}th)" if step > 1 else "")
         yield plots.scatter(points, "Scores of both"), _text(words)
     if len(found.models) > 1:
-        places = [(printable(one.model, 60), one.reference_rank, one.judge_rank) for one in found.models]
+        places = [(printable(model.model, 60), model.reference_rank, model.judge_rank) for model in found.models]
         yield plots.slopes(places, "Ranking of both"), _text(f"Places: {found.reference} left, {found.judge} right")
 
 

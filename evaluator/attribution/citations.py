@@ -60,7 +60,7 @@ def check(failure: Failure, reading: Reading, taxonomy: Taxonomy) -> list[str]:
 
 def unverifiable(failure: Failure, problems: list[str], reading: Reading) -> Claim:
     """The failure as a claim that costs nothing. Ids that do not exist are left out."""
-    known = tuple(one for one in failure.evidence if reading.record.row(one) is not None)
+    known = tuple(text for text in failure.evidence if reading.record.row(text) is not None)
     return Claim(text=failure.title, reason="; ".join(problems[:4]), blame=failure.blame, evidence=known)
 
 
@@ -115,7 +115,7 @@ def _region(failure: Failure, rows: list[Row], reading: Reading) -> Iterator[str
         for part in reading.parts(row.body.before)
         if place_of(part) == failure.place.selector
     ]
-    if cited and not any(box.meets(one) for one in cited):
+    if cited and not any(box.meets(each_box) for each_box in cited):
         yield "its region meets none of the regions that its evidence points at"
 
 

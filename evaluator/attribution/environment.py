@@ -50,13 +50,13 @@ class Library(BaseModel):
 @cache
 def load_libraries() -> tuple[Library, ...]:
     """The libraries that Assay knows."""
-    return tuple(Library.model_validate(one) for one in read_config("libraries.toml")["library"])
+    return tuple(Library.model_validate(item) for item in read_config("libraries.toml")["library"])
 
 
 def libraries_at(url: str) -> tuple[Library, ...]:
     """Libraries that an address delivers (a bundle address may deliver several)."""
     address = url.lower()
-    return tuple(one for one in load_libraries() if any(word in address for word in one.address))
+    return tuple(load_library for load_library in load_libraries() if any(word in address for word in load_library.address))
 
 
 @dataclass(frozen=True)
@@ -102,14 +102,14 @@ def _letters(url: str) -> str:
 
 
 def _use(body: NetworkFailure, libraries: tuple[Library, ...]) -> Use:
-    if libraries and all(one.use == "cosmetic" for one in libraries):
+    if libraries and all(library.use == "cosmetic" for library in libraries):
         return "cosmetic"
     match body.resource:
         case "script":
-            known = {one.use for one in libraries}
+            known = {library.use for library in libraries}
             return "style" if known == {"style"} else "icons" if known == {"icons"} else "script"
         case "stylesheet":
-            known = {one.use for one in libraries}
+            known = {library.use for library in libraries}
             return "font" if known == {"font"} else "icons" if known == {"icons"} else "style"
         case "font":
             return "font"
@@ -149,7 +149,7 @@ class Environment:
         return tuple((row, gap) for row, gap in self.reading.of(Gap) if gap.blame == "environment")
 
     def _of_use(self, *uses: Use) -> tuple[Refusal, ...]:
-        return tuple(one for one in self.refusals if one.use in uses)
+        return tuple(refusal for refusal in self.refusals if refusal.use in uses)
 
     @cached_property
     def missing_globals(self) -> dict[str, Refusal]:
@@ -183,7 +183,11 @@ class Environment:
         if not _NO_ANSWER.search(error.message):
             return None
         return next(
-            (one for one in self._of_use("data") if isinstance(one.row.body, NetworkFailure) and one.row.body.status is None),
+            (
+                refusal
+                for refusal in self._of_use("data")
+                if isinstance(refusal.row.body, NetworkFailure) and refusal.row.body.status is None
+            ),
             None,
         )
 
@@ -198,12 +202,12 @@ class Environment:
         said = _NOT.search(error.message)
         path = said.group(1).split(".") if said else []
         # `THREE.OrbitControls is not a constructor` names a library twice; the `map` of `x.map` is none of its names.
-        for word in [*path[:1], *(one for one in path[1:] if one[:1].isupper())]:
+        for word in [*path[:1], *(text for text in path[1:] if text[:1].isupper())]:
             if word in self.missing_globals:
                 return self.missing_globals[word]
         if _UNDEFINED.search(error.message):
             word = path[0].lower().strip("_$") if path else ""
-            return next((one for one in scripts if len(word) >= 3 and word in _letters(one.url)), None)
+            return next((script for script in scripts if len(word) >= 3 and word in _letters(script.url)), None)
         spot = self.sources.spot(error.url, error.line)
         if spot is None or spot.source.minified:
             return None
@@ -246,7 +250,7 @@ class Environment:
     def _own(self) -> tuple[Block, ...]:
         """The app's own blocks that are programs."""
         return tuple(
-            one for one in self.sources.blocks if one.kind in {"", "module", "text/javascript", "text/babel", "text/jsx"}
+            block for block in self.sources.blocks if block.kind in {"", "module", "text/javascript", "text/babel", "text/jsx"}
         )
 
     def _imported(self, block: Block, scripts: dict[str, Refusal], mapped: dict[str, str]) -> Refusal | None:
@@ -289,8 +293,8 @@ class Environment:
     @cached_property
     def dead_share(self) -> float:
         """Share of the app's own script, by length, that cannot run; 0 when no source was kept."""
-        total = sum(len(one.text) for one in self._own)
-        return sum(len(one.text) for one in self.dead) / total if total else 0.0
+        total = sum(len(block.text) for block in self._own)
+        return sum(len(block.text) for block in self.dead) / total if total else 0.0
 
     @property
     def lost_style(self) -> Refusal | None:
@@ -316,7 +320,7 @@ class Environment:
         """
         if self.lost_style is None:
             return 0.0
-        classed = [one for one in self.reading.dom.elements if one.classes]
+        classed = [element for element in self.reading.dom.elements if element.classes]
         if not self.reading.dom.elements:
             # Neither markup nor style was kept: the page may look bare because of it, but nobody can say how much of it.
             return 0.0 if self.sources.styles else NOTICEABLE_SHARE
@@ -340,7 +344,7 @@ class Environment:
             if (
                 not handles
                 or self.dead_share >= 0.5
-                or any(re.search(rf"(?<![\w-]){re.escape(one)}(?![\w-])", block.text) for one in handles)
+                or any(re.search(rf"(?<![\w-]){re.escape(handle)}(?![\w-])", block.text) for handle in handles)
             ):
                 return refusal
         return self.lost_script

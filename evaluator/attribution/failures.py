@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from evaluator.attribution.defects import ROOT_CAUSES, Defect, Gravity
+from evaluator.attribution.defects import ROOT_CAUSES, Defect
 from evaluator.attribution.roots import console_rows
+from evaluator.attribution.severity import Gravity
 from evaluator.attribution.signals import Aside, Signal
 from evaluator.attribution.source_place import Causes
 from evaluator.record.naming import clean, path_of
@@ -67,8 +68,8 @@ class Attribution:
         points = self.gravity.points(defect)
         led = route(self.reading, face.acts)
         shown = defect.broke[0] if defect.broke and not face.acts else None
-        promise = next((one.promise.id for one in (face, *defect.signals) if one.promise is not None), "")
-        promise = promise or next((one.promise for one in defect.broke if one.promise), "")
+        promise = next((signal.promise.id for signal in (face, *defect.signals) if signal.promise is not None), "")
+        promise = promise or next((failure.promise for failure in defect.broke if failure.promise), "")
         return Failure(
             id=f"f-{defect.identity[:6]}",
             category=defect.category,
@@ -110,7 +111,7 @@ class Attribution:
         """What was seen, the symptoms of a cause listed."""
         if defect.root.symptom not in ROOT_CAUSES:
             return clean(defect.root.observed, 400)
-        seen = list(dict.fromkeys(one.title for one in (*defect.visible, *defect.consequences)))
+        seen = list(dict.fromkeys(consequence.title for consequence in (*defect.visible, *defect.consequences)))
         if not seen:
             return clean(defect.root.observed, 400)
         rest = f", and {len(seen) - LISTED_AT_MOST} more" if len(seen) > LISTED_AT_MOST else ""
@@ -126,7 +127,7 @@ class Attribution:
         for signal in (defect.root, defect.face, *defect.signals):
             for row in (signal.row, *signal.more):
                 rows.setdefault(row.id, row)
-        finals = {one.final.number for one in defect.signals if one.final is not None}
+        finals = {each_signal.final.number for each_signal in defect.signals if each_signal.final is not None}
         for logged in console_rows(self.reading, finals).values():
             for row in logged[:3]:
                 rows.setdefault(row.id, row)
@@ -207,27 +208,29 @@ def _texts(signal: Signal) -> list[str]:
         quoted, end, _ = rest.partition(closing)
         if mark and end:
             found.append(quoted.rstrip("…"))
-    paths = [path_of(one).rpartition("/")[2] for one in found if "/" in one]
-    return sorted({*found, *paths}, key=lambda one: (-len(one), one))
+    paths = [path_of(text).rpartition("/")[2] for text in found if "/" in text]
+    return sorted({*found, *paths}, key=lambda text: (-len(text), text))
 
 
 def _origin(defect: Defect) -> Literal["new", "confirmed", "static"]:
     """Seen in interaction, seen on the untouched page, or both."""
-    static = any(one.static for one in defect.signals)
-    active = bool(defect.broke) or any(not one.static for one in defect.signals)
+    static = any(signal.static for signal in defect.signals)
+    active = bool(defect.broke) or any(not signal.static for signal in defect.signals)
     return "confirmed" if static and active else "static" if static else "new"
 
 
 def _sealed(defect: Defect) -> bool:
     """Whether the record shows it without an act: what instruments saw on the untouched page, and no model's word."""
-    telling = [one for one in defect.signals if one.static and not one.acts and not one.symptom.startswith(SAID)]
+    telling = [signal for signal in defect.signals if signal.static and not signal.acts and not signal.symptom.startswith(SAID)]
     seen_in_use = bool(defect.face.acts or defect.broke)
     return bool(telling) and not seen_in_use and not defect.root.symptom.startswith(SAID)
 
 
 def unique_ids(failures: Sequence[Failure], identities: Sequence[str]) -> list[Failure]:
     """Other ids for the few failures that would share one: numbered by what they say, so that they too are the same next time."""
-    order = sorted(range(len(failures)), key=lambda one: (identities[one], failures[one].observed, failures[one].place.selector))
+    order = sorted(
+        range(len(failures)), key=lambda number: (identities[number], failures[number].observed, failures[number].place.selector)
+    )
     taken: dict[str, int] = {}
     ids: dict[int, str] = {}
     for position in order:

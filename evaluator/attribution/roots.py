@@ -97,7 +97,7 @@ class Root:
 def _led_to(act: Act, reading: Reading) -> list[Act]:
     """The act and those before it in its trial."""
     trial = reading.trial_of(act)
-    return [one for one in trial.acts if one.number <= act.number] if trial is not None else [act]
+    return [each_act for each_act in trial.acts if each_act.number <= act.number] if trial is not None else [act]
 
 
 def _like(act: Act) -> str:
@@ -130,7 +130,7 @@ def link(
         behind = [position for position, signal in enumerate(found) if root.behind(signal, reading)]
         for position in behind:
             found[position] = with_key(found[position], root.key)
-        broke = tuple(one for one in tried if root.brought_about(one, taxonomy, reading))
+        broke = tuple(failure for failure in tried if root.brought_about(failure, taxonomy, reading))
         if behind or broke or root.broke_an_act(reading) or root.relentless():
             found.append(_signal(reading, taxonomy, root, broke))
         else:
@@ -181,7 +181,7 @@ def _signal(reading: Reading, taxonomy: Taxonomy, root: Root, broke: tuple[Failu
         static=act is None,
         observed=root.message,
         expected=meaning.expected,
-        keys=(root.key, *(("broke", one.id) for one in broke)),
+        keys=(root.key, *(("broke", failure.id) for failure in broke)),
         name=f"{root.message} {root.key[-1]}",
         moment=act.started_ms if act else first.app_ms,
         acts=(act,) if act else (),

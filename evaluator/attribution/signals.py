@@ -12,8 +12,8 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any
 
-from evaluator.attribution import same_defect
-from evaluator.attribution.same_defect import Key
+from evaluator.attribution import defect_keys
+from evaluator.attribution.defect_keys import Key
 from evaluator.attribution.symptoms import Meaning, Taxonomy
 from evaluator.record.naming import TITLE_LENGTH, clean, in_words, label, name_stem, sentence, stem
 from evaluator.record.sealed import Act, Reading
@@ -162,7 +162,7 @@ def from_findings(reading: Reading, taxonomy: Taxonomy) -> Iterator[Signal | Asi
         if narrow:
             meaning = _at_phone_width(meaning, taxonomy) if phone else _unasked(_at_phone_width(meaning, taxonomy))
         anchor = _anchor(reading, meaning, body)
-        own = (_finding_key(meaning, body), *same_defect.of_finding(body))
+        own = (_finding_key(meaning, body), *defect_keys.of_finding(body))
         keys: tuple[Key, ...] = own if phone or not narrow else (("phone", scale_of(meaning.category).value),)
         trial = reading.trial(body.after) if body.after else None
         led = trial.own_acts if trial is not None else ()
@@ -234,7 +234,9 @@ def _anchor(reading: Reading, meaning: Meaning, body: Finding) -> str:
 def box_in(mark: Mapping[str, Any]) -> Box | None:
     """The box of a mark; None if it has none that can be read."""
     values = mark.get("box")
-    if not isinstance(values, dict) or not all(isinstance(values.get(one), int | float) for one in ("x", "y", "width", "height")):
+    if not isinstance(values, dict) or not all(
+        isinstance(values.get(text), int | float) for text in ("x", "y", "width", "height")
+    ):
         return None
     return Box(x=values["x"], y=values["y"], width=values["width"], height=values["height"])
 

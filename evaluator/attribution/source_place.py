@@ -112,7 +112,10 @@ class Causes:
         form = _form_of(element)
         for handle in [*handles, *(_handles(form, "") if form is not None else ())]:
             # A class may be anybody's: it counts where a script selects by it, not where one sets it.
-            classed = any(one is not None and handle in one.classes and handle != one.id for one in (element, form))
+            classed = any(
+                each_element is not None and handle in each_element.classes and handle != each_element.id
+                for each_element in (element, form)
+            )
             name_of = rf"{_IN_A_TEXT}\.{re.escape(handle)}" if classed else rf"(?<=['\"`#]){re.escape(handle)}"
             spot = self.sources.search(rf"{name_of}(?![\w-])", scripts=True)
             if spot is not None:
@@ -123,7 +126,7 @@ class Causes:
         written = self._written(element, handles, name)
         if written is None:
             return Cause(note="neither its id nor its text stands in the sources")
-        plain = not any(one.minified or one.language in SCRIPTS - {"javascript", "js"} for one in self.sources.files)
+        plain = not any(file.minified or file.language in SCRIPTS - {"javascript", "js"} for file in self.sources.files)
         note = "where it is written; no script names it" if dead and plain and handles else "where it is written"
         return _cause(written, note)
 
@@ -184,13 +187,13 @@ class Causes:
         if element is None and not steps:
             return Cause(note="the element is not in the DOM that was kept")
         best = self._rule(element, steps, wanted)
-        inherited = tuple(one for one in wanted if one in INHERITED)
+        inherited = tuple(text for text in wanted if text in INHERITED)
         above = element.parent if element is not None else None
         while best is None and inherited and above is not None:
             best = self._rule(above, [], inherited)
             above = above.parent
         sized = _SIZED.get(category, ()) if element is not None else ()
-        if best is None and element is not None and any(one in element.attributes for one in sized):
+        if best is None and element is not None and any(text in element.attributes for text in sized):
             written = self.sources.search(rf"<{re.escape(element.tag)}\b[^>]*\b(?:{'|'.join(sized)})\s*=")
             if written is not None:
                 return _cause(written, "where its attributes set it")
@@ -212,7 +215,7 @@ class Causes:
             for offset, selectors, declarations in _rules(css):
                 if not _sets(declarations, wanted):
                     continue
-                weight = max((_weight(one, element, steps) for one in selectors.split(",")), default=(0, 0, 0))
+                weight = max((_weight(word, element, steps) for word in selectors.split(",")), default=(0, 0, 0))
                 if weight > (0, 0, 0) and (best is None or (weight, order) >= best[:2]):
                     best = weight, order, source, start + offset, f"{selectors} {{{declarations}}}"
         return best[2:] if best else None
@@ -241,7 +244,7 @@ def _handles(element: Element | None, selector: str) -> Iterator[str]:
     for handle in (element.id if element else last.id, attributes.get("data-testid", ""), attributes.get("name", "")):
         if len(handle) >= 2:
             yield handle
-    yield from sorted(one for one in (element.classes if element else last.classes) if len(one) >= 4)
+    yield from sorted(text for text in (element.classes if element else last.classes) if len(text) >= 4)
 
 
 def _form_of(element: Element | None) -> Element | None:
@@ -277,9 +280,9 @@ def _weight(selector: str, element: Element | None, steps: list[Compound]) -> tu
     if not fits:
         return 0, 0, 0
     return (
-        sum(bool(one.id) for one in parts),
-        sum(len(one.classes) + len(one.attributes) for one in parts),
-        sum(one.tag not in {"", "*"} for one in parts),
+        sum(bool(part.id) for part in parts),
+        sum(len(part.classes) + len(part.attributes) for part in parts),
+        sum(part.tag not in {"", "*"} for part in parts),
     )
 
 

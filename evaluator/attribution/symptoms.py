@@ -90,7 +90,7 @@ def _fit(pattern: str, symptom: str) -> int:
 def load_taxonomy() -> Taxonomy:
     """The taxonomy that ships with Assay. Raises `ValueError` if a category lacks its rule."""
     taxonomy = Taxonomy.model_validate(read_config("taxonomy.toml"))
-    missing = {one.value for one in Category} - {rule.name.value for rule in taxonomy.category}
+    missing = {category.value for category in Category} - {rule.name.value for rule in taxonomy.category}
     if missing:
         raise ValueError(f"taxonomy.toml has no rule for: {', '.join(sorted(missing))}")
     return taxonomy

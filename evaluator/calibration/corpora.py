@@ -94,7 +94,7 @@ def read_corpus(name: str, folder: Path | None = None) -> tuple[Work, ...]:
 
 def held_back(works: Sequence[Work], seed: int) -> tuple[str, ...]:
     """The apps of a corpus that nothing is tuned on: a third, drawn by seed."""
-    apps = sorted({one.app for one in works})
+    apps = sorted({work.app for work in works})
     count = round(len(apps) * HELD_BACK_SHARE)
     return tuple(sorted(random.Random(seed).sample(apps, count)))  # noqa: S311 - a sample, no secret
 
@@ -161,8 +161,8 @@ def _webtestbench(folder: Path) -> Iterator[Work]:
         if not archive.is_file():
             continue
         labels = [
-            Label(id=str(one["id"]), text=one["content"], holds=bool(one["pass"]), bug=one.get("bug") or "")
-            for one in told["checklist"]
+            Label(id=str(item["id"]), text=item["content"], holds=bool(item["pass"]), bug=item.get("bug") or "")
+            for item in told["checklist"]
         ]
         yield Work(
             corpus="webtestbench",
@@ -180,8 +180,8 @@ def _todomvc(folder: Path) -> Iterator[Work]:
     if not path.is_file() or not archive.is_file():
         return
     told = _json(path)
-    for name, one in sorted(told["apps"].items()):
-        labels = [Label(id=fault, text=told["kinds"][fault], holds=False) for fault in one["faults"]]
+    for name, item in sorted(told["apps"].items()):
+        labels = [Label(id=fault, text=told["kinds"][fault], holds=False) for fault in item["faults"]]
         yield Work(
             corpus="todomvc",
             app=name,
@@ -189,11 +189,11 @@ def _todomvc(folder: Path) -> Iterator[Work]:
             brief=TODO_BRIEF,
             language="en",
             archive=str(archive),
-            inside=f"examples/{name}/{one['path']}",
+            inside=f"examples/{name}/{item['path']}",
             labels=tuple(labels),
             # A failed app without a named kind is wrong in a way that nobody wrote down.
-            complete=one["verdict"] == "passed" or bool(one["faults"]),
-            right=one["verdict"] == "passed",
+            complete=item["verdict"] == "passed" or bool(item["faults"]),
+            right=item["verdict"] == "passed",
         )
 
 

@@ -22,17 +22,21 @@ def table_from(judged: Sequence[Judged], *, date: str, leave_out: Mapping[str, S
     `date` is written into the table (ISO, the day of the measurement).
     """
     held = {(corpus, app) for corpus, apps in (leave_out or {}).items() for app in apps}
-    used = [one for one in judged if one.scored and (one.work.corpus, one.work.app) not in held]
+    used = [
+        each_judgement
+        for each_judgement in judged
+        if each_judgement.scored and (each_judgement.work.corpus, each_judgement.work.app) not in held
+    ]
     tallies: dict[str, dict[str, list[int]]] = defaultdict(lambda: defaultdict(lambda: [0, 0]))
-    for one in used:
-        app = f"{one.work.corpus}/{one.work.app}"
-        for pairing in one.pairings:
-            verdict = _truth(pairing, complete=one.work.complete)
+    for judgement in used:
+        app = f"{judgement.work.corpus}/{judgement.work.app}"
+        for pairing in judgement.pairings:
+            verdict = _truth(pairing, complete=judgement.work.complete)
             if verdict is None:
                 continue
             for name in pairing.accusers:
                 tallies[name][app][0 if verdict else 1] += 1
-    apps = {f"{one.work.corpus}/{one.work.app}" for one in used}
+    apps = {f"{each_judgement.work.corpus}/{each_judgement.work.app}" for each_judgement in used}
     known = {
         name: Trust(
             name=name,
@@ -41,7 +45,7 @@ def table_from(judged: Sequence[Judged], *, date: str, leave_out: Mapping[str, S
         )
         for name, found in sorted(tallies.items())
     }
-    corpora = sorted({one.work.corpus for one in used})
+    corpora = sorted({each_judgement.work.corpus for each_judgement in used})
     return TrustTable(date=date, corpora=tuple(corpora), works=len(used), accusers=known)
 
 
@@ -74,7 +78,7 @@ def as_toml(table: TrustTable) -> str:
             f"low = {low:.3f}",
             f"high = {high:.3f}",
             f"low_leaving_one_app_out = {trust.low_leaving_one_out():.3f}",
-            "apps = {" + ", ".join(f"{_quoted(one.app)} = [{one.right}, {one.wrong}]" for one in trust.apps) + "}",
+            "apps = {" + ", ".join(f"{_quoted(app.app)} = [{app.right}, {app.wrong}]" for app in trust.apps) + "}",
         ]
     text = "\n".join(lines) + "\n"
     tomllib.loads(text)  # what is written can be read

@@ -17,6 +17,6 @@ FAMILIES: tuple[frozenset[Category], ...] = (
 """Categories that a careful person may take for one another."""
 
 
-def related(one: Category, other: Category) -> bool:
+def related(category: Category, other: Category) -> bool:
     """Whether the two could be taken for one another."""
-    return one is other or any(one in family and other in family for family in FAMILIES)
+    return category is other or any(category in family and other in family for family in FAMILIES)

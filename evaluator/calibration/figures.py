@@ -95,23 +95,23 @@ def score(verdict: Verdict, scale: Scale) -> float | None:
 
 def pairs(outcomes: Sequence[Outcome]) -> list[Pair]:
     """Each fault beside its clean app, where both have a verdict."""
-    clean = {one.app: one for one in outcomes if one.kind == "clean" and one.judged}
+    clean = {each_outcome.app: each_outcome for each_outcome in outcomes if each_outcome.kind == "clean" and each_outcome.judged}
     found: list[Pair] = []
-    for one in outcomes:
-        base = clean.get(one.app)
-        if one.fault is None or one.verdict is None or not one.judged or base is None or base.verdict is None:
+    for outcome in outcomes:
+        base = clean.get(outcome.app)
+        if outcome.fault is None or outcome.verdict is None or not outcome.judged or base is None or base.verdict is None:
             continue
-        found.append(_pair(one, one.fault, one.verdict, base, base.verdict))
+        found.append(_pair(outcome, outcome.fault, outcome.verdict, base, base.verdict))
     return found
 
 
-def _pair(one: Outcome, fault: Fault, verdict: Verdict, base: Outcome, clean: Verdict) -> Pair:
+def _pair(outcome: Outcome, fault: Fault, verdict: Verdict, base: Outcome, clean: Verdict) -> Pair:
     new = new_failures(verdict, clean)
     right = [failure for failure in new if related(failure.category, fault.category)]
     here, there = score(verdict, fault.scale), score(clean, fault.scale)
     drop = 0.0 if here is None or there is None else there - here
     return Pair(
-        key=one.key,
+        key=outcome.key,
         category=fault.category,
         notice=fault.notice,
         drop=round(drop, 3),
@@ -121,14 +121,14 @@ def _pair(one: Outcome, fault: Fault, verdict: Verdict, base: Outcome, clean: Ve
         proved=any(failure.proof.status == "confirmed" for failure in right),
         new=tuple(f"{failure.category.value}: {failure.title}" for failure in new),
         right=len(right),
-        floor_below=_floor_below(one, base),
+        floor_below=_floor_below(outcome, base),
     )
 
 
-def _floor_below(one: Outcome, base: Outcome) -> bool | None:
-    if one.floor is None or base.floor is None:
+def _floor_below(outcome: Outcome, base: Outcome) -> bool | None:
+    if outcome.floor is None or base.floor is None:
         return None
-    return len(one.floor.findings) > len(base.floor.findings)
+    return len(outcome.floor.findings) > len(base.floor.findings)
 
 
 class Figures(BaseModel):
@@ -160,12 +160,12 @@ class Figures(BaseModel):
 def figures(outcomes: Sequence[Outcome]) -> Figures:
     """All figures of a suite's outcomes."""
     found = pairs(outcomes)
-    judged = [one for one in outcomes if one.judged]
-    clean = [one for one in judged if one.kind == "clean"]
-    failures = [failure for one in judged if one.verdict for failure in counted(one.verdict)]
+    judged = [outcome for outcome in outcomes if outcome.judged]
+    clean = [outcome for outcome in judged if outcome.kind == "clean"]
+    failures = [failure for outcome in judged if outcome.verdict for failure in counted(outcome.verdict)]
     new = sum(len(pair.new) for pair in found)
-    floors = [one.floor for one in outcomes if one.floor is not None]
-    seconds = [one.seconds for one in judged]
+    floors = [outcome.floor for outcome in outcomes if outcome.floor is not None]
+    seconds = [outcome.seconds for outcome in judged]
     return Figures(
         variants=len(outcomes),
         judged=len(judged),
@@ -173,7 +173,7 @@ def figures(outcomes: Sequence[Outcome]) -> Figures:
         recall=_share(pair.named for pair in found),
         recall_strict=_share(pair.named_strictly for pair in found),
         precision=sum(pair.right for pair in found) / new if new else None,
-        false_alarms=_mean([sum(f.severity in _GRAVE for f in counted(one.verdict)) for one in clean if one.verdict]),
+        false_alarms=_mean([sum(f.severity in _GRAVE for f in counted(outcome.verdict)) for outcome in clean if outcome.verdict]),
         harmless_shift=_shift(outcomes, "harmless"),
         injection_shift=_shift(outcomes, "injection"),
         proved=_share(failure.proof.status == "confirmed" for failure in failures),
@@ -186,14 +186,18 @@ def figures(outcomes: Sequence[Outcome]) -> Figures:
 
 
 def _shift(outcomes: Sequence[Outcome], kind: Kind) -> float | None:
-    clean = {one.app: one.verdict for one in outcomes if one.kind == "clean" and one.judged}
+    clean = {
+        each_outcome.app: each_outcome.verdict
+        for each_outcome in outcomes
+        if each_outcome.kind == "clean" and each_outcome.judged
+    }
     shifts: list[float] = []
-    for one in outcomes:
-        base = clean.get(one.app)
-        if one.kind != kind or one.verdict is None or not one.judged or base is None:
+    for outcome in outcomes:
+        base = clean.get(outcome.app)
+        if outcome.kind != kind or outcome.verdict is None or not outcome.judged or base is None:
             continue
         for scale in Scale:
-            here, there = score(one.verdict, scale), score(base, scale)
+            here, there = score(outcome.verdict, scale), score(base, scale)
             if here is not None and there is not None:
                 shifts.append(abs(here - there))
     return round(max(shifts), 3) if shifts else None

@@ -84,10 +84,10 @@ def floor_figures(pages: Sequence[FloorPage]) -> FloorFigures:
         if page.fault is None or base is None:
             continue
         more = _new(page, base)
-        fitting = [one for one in more if related(one.category, page.fault.category)]
+        fitting = [finding for finding in more if related(finding.category, page.fault.category)]
         below.append(len(page.findings) > len(base.findings))
         named.append(bool(fitting))
-        strictly.append(any(one.category is page.fault.category for one in fitting))
+        strictly.append(any(finding.category is page.fault.category for finding in fitting))
         new, right = new + len(more), right + len(fitting)
     return FloorFigures(
         pages=len(pages),
@@ -95,7 +95,7 @@ def floor_figures(pages: Sequence[FloorPage]) -> FloorFigures:
         recall=_share(named),
         recall_strict=_share(strictly),
         precision=right / new if new else None,
-        false_alarms=_mean([sum(one.grave for one in page.findings) for page in clean.values()]),
+        false_alarms=_mean([sum(finding.grave for finding in page.findings) for page in clean.values()]),
         harmless_shift=_shift(pages, clean, "harmless"),
         injection_shift=_shift(pages, clean, "injection"),
         seconds_mean=_mean([page.seconds for page in pages]),
@@ -104,8 +104,8 @@ def floor_figures(pages: Sequence[FloorPage]) -> FloorFigures:
 
 
 def _new(page: FloorPage, base: FloorPage) -> list[FloorFinding]:
-    known = {(one.kind, one.what, one.place) for one in base.findings}
-    return [one for one in page.findings if (one.kind, one.what, one.place) not in known]
+    known = {(finding.kind, finding.what, finding.place) for finding in base.findings}
+    return [finding for finding in page.findings if (finding.kind, finding.what, finding.place) not in known]
 
 
 def _shift(pages: Sequence[FloorPage], clean: Mapping[str, FloorPage], kind: Kind) -> float | None:

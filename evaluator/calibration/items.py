@@ -26,17 +26,21 @@ class Judged(BaseModel):
 
 def item_figures(judged: Sequence[Judged], *, only_counting: bool = False) -> dict[str, Any]:
     """All figures of a corpus. `only_counting`: of what took points; otherwise suspicions, too, are accusations."""
-    scored = [one for one in judged if one.scored]
-    failing = {(one.work.key, label.id) for one in scored for label in one.work.labels if not label.holds}
-    passing = {(one.work.key, label.id) for one in scored for label in one.work.labels if label.holds}
-    accusations = [pairing for one in scored for pairing in one.pairings if pairing.counts or not only_counting]
-    sure = [one for one in accusations if one.sure]
-    named = {(one.work, one.label) for one in sure if one.holds is False}
-    alarmed = {(one.work, one.label) for one in sure if one.holds is True}
-    complete = {one.work.key for one in scored if one.work.complete}
-    false = [one for one in sure if one.holds is True or (not one.label and one.work in complete)]
-    open_ones = [one for one in sure if not one.label and one.work not in complete]
-    true = [one for one in sure if one.holds is False]
+    scored = [judgement for judgement in judged if judgement.scored]
+    failing = {(judgement.work.key, label.id) for judgement in scored for label in judgement.work.labels if not label.holds}
+    passing = {(judgement.work.key, label.id) for judgement in scored for label in judgement.work.labels if label.holds}
+    accusations = [pairing for judgement in scored for pairing in judgement.pairings if pairing.counts or not only_counting]
+    sure = [accusation for accusation in accusations if accusation.sure]
+    named = {(each_pairing.work, each_pairing.label) for each_pairing in sure if each_pairing.holds is False}
+    alarmed = {(each_pairing.work, each_pairing.label) for each_pairing in sure if each_pairing.holds is True}
+    complete = {judgement.work.key for judgement in scored if judgement.work.complete}
+    false = [
+        each_pairing
+        for each_pairing in sure
+        if each_pairing.holds is True or (not each_pairing.label and each_pairing.work in complete)
+    ]
+    open_ones = [each_pairing for each_pairing in sure if not each_pairing.label and each_pairing.work not in complete]
+    true = [each_pairing for each_pairing in sure if each_pairing.holds is False]
     recall, precision = _share(len(named), len(failing)), _share(len(true), len(true) + len(false))
     item_precision = len(named) / (len(named) + len(alarmed)) if named or alarmed else None
     return {
@@ -64,19 +68,19 @@ def item_figures(judged: Sequence[Judged], *, only_counting: bool = False) -> di
 
 def _apps(scored: Sequence[Judged]) -> dict[str, Any] | None:
     """Whole apps that are right or wrong: how often what takes points says the same. None where no work has such a verdict."""
-    known = [one for one in scored if one.work.right is not None]
+    known = [judgement for judgement in scored if judgement.work.right is not None]
     if not known:
         return None
-    right = [one for one in known if one.work.right]
-    wrong = [one for one in known if not one.work.right]
-    accused = {one.work.key for one in known if any(pairing.counts for pairing in one.pairings)}
+    right = [judgement for judgement in known if judgement.work.right]
+    wrong = [judgement for judgement in known if not judgement.work.right]
+    accused = {judgement.work.key for judgement in known if any(pairing.counts for pairing in judgement.pairings)}
     return {
         "right": len(right),
         "wrong": len(wrong),
-        "right_accused": sum(one.work.key in accused for one in right),
-        "wrong_accused": sum(one.work.key in accused for one in wrong),
-        "mean_right": _mean([one.functionality for one in right]),
-        "mean_wrong": _mean([one.functionality for one in wrong]),
+        "right_accused": sum(judgement.work.key in accused for judgement in right),
+        "wrong_accused": sum(judgement.work.key in accused for judgement in wrong),
+        "mean_right": _mean([judgement.functionality for judgement in right]),
+        "mean_wrong": _mean([judgement.functionality for judgement in wrong]),
     }
 
 

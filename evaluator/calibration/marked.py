@@ -21,7 +21,7 @@ def judged_by_readers(folder: Path) -> list[Judged]:
     """
     found: dict[tuple[str, str], tuple[MarkedRun, Pairing]] = {}
     runs: dict[str, MarkedRun] = {}
-    for run in sorted(marked_runs(folder), key=lambda one: one.record.rows[0].wall_time):
+    for run in sorted(marked_runs(folder), key=lambda marked_run: marked_run.record.rows[0].wall_time):
         subject = run.record.started.subject
         runs[subject] = run
         for pairing in _pairings(run):
@@ -42,18 +42,18 @@ def _work(run: MarkedRun, subject: str) -> Work:
 
 
 def _pairings(run: MarkedRun) -> Iterator[Pairing]:
-    for one in run.verdict.accused:
-        mark = run.marks.get(one.id)
+    for failure in run.verdict.accused:
+        mark = run.marks.get(failure.id)
         if mark is None:
             continue
         yield Pairing(
             work=run.name,
-            failure=one.id,
-            title=one.title,
-            category=one.category,
-            counts=one.counts,
-            accusers=accusers(run.record, one.evidence),
-            label=f"{run.name}/{one.id}",
+            failure=failure.id,
+            title=failure.title,
+            category=failure.category,
+            counts=failure.counts,
+            accusers=accusers(run.record, failure.evidence),
+            label=f"{run.name}/{failure.id}",
             holds=mark.opinion == "wrong",
             # A duplicate is a true sighting, and evidence that was counted where it is told first.
             sure=mark.opinion != "duplicate",

@@ -94,11 +94,11 @@ def pair(
     `made_by`: failure id → what made it. `twin`: the verdict on the same app without its fault.
     """
     accused = verdict.accused
-    likeness = meaning.table([_said(one) for one in accused], [label.words for label in work.labels])
+    likeness = meaning.table([_said(each_failure) for each_failure in accused], [label.words for label in work.labels])
     pairings: list[Pairing] = []
     questions: list[Question] = []
     for row, failure in enumerate(accused):
-        ranked = sorted(((float(likeness[row, at]), label) for at, label in enumerate(work.labels)), key=lambda one: -one[0])
+        ranked = sorted(((float(likeness[row, at]), label) for at, label in enumerate(work.labels)), key=lambda entry: -entry[0])
         alone = twin is not None and not any(_like(failure, other) for other in twin.accused)
         pairing, asked = _pair(work, failure, ranked, answers, alone=alone)
         accusers = (made_by or {}).get(failure.id, ())
@@ -131,14 +131,14 @@ def _pair(
             return _with(base, (likeness, label), "sheet"), []
     if alone and _is_the_fault(ranked) and answers.get((work.key, said, ranked[0][1].id), "?") == "?":
         return _with(base, ranked[0], "twin"), []
-    open_pairs = [one for one in ranked if answers.get((work.key, said, one[1].id), "?") != "other"]
+    open_pairs = [entry for entry in ranked if answers.get((work.key, said, entry[1].id), "?") != "other"]
     if not open_pairs or open_pairs[0][0] < UNSURE:
         return base, []
     best = open_pairs[0]
-    rival = next((one for one in open_pairs[1:] if one[1].holds is not best[1].holds), None)
+    rival = next((entry for entry in open_pairs[1:] if entry[1].holds is not best[1].holds), None)
     if best[0] >= SURE and (rival is None or best[0] - rival[0] >= _CLEAR_OF_THE_NEXT):
         return _with(base, best, "meaning"), []
-    asked = [one for one in open_pairs[:3] if one[0] >= UNSURE]
+    asked = [entry for entry in open_pairs[:3] if entry[0] >= UNSURE]
     questions = [
         Question(work=work.key, failure=failure.id, label=label.id, said=said, labelled=label.words, likeness=round(likeness, 3))
         for likeness, label in asked
@@ -158,9 +158,9 @@ def _with(base: Pairing, best: tuple[float, Label], by: Literal["place", "twin",
     return base.model_copy(update={"label": best[1].id, "holds": best[1].holds, "likeness": round(best[0], 3), "by": by})
 
 
-def _like(one: Failure, other: Failure) -> bool:
+def _like(failure: Failure, other: Failure) -> bool:
     """Whether they accuse of the same, whatever was seen."""
-    return one.category is other.category and one.title.split(" – ")[0] == other.title.split(" – ")[0]
+    return failure.category is other.category and failure.title.split(" – ")[0] == other.title.split(" – ")[0]
 
 
 def _said(failure: Failure) -> str:
@@ -183,13 +183,13 @@ def read_answers(sheet: Path) -> dict[tuple[str, str, str], Answer]:
     for number, line in enumerate(sheet.read_text(encoding="utf-8").splitlines(), 1):
         if line.strip():
             try:
-                one = Question.model_validate_json(line)
+                question = Question.model_validate_json(line)
             except ValueError as error:
                 hint = 'Answers are "same", "other" or "?".'
                 raise UserError(
                     f"{sheet}, line {number} is no line of a sheet: {str(error).splitlines()[0]}", hint=hint
                 ) from error
-            answers[one.key] = one.answer
+            answers[question.key] = question.answer
     return answers
 
 
@@ -198,7 +198,7 @@ def write_sheet(sheet: Path, questions: Iterable[Question], answers: Mapping[tup
     kept = (
         [json.loads(line) for line in sheet.read_text(encoding="utf-8").splitlines() if line.strip()] if sheet.is_file() else []
     )
-    rows = {one.key: one for one in map(Question.model_validate, kept) if one.answer != "?"}
-    rows |= {one.key: one.model_copy(update={"answer": answers.get(one.key, "?")}) for one in questions}
-    sheet.write_text("".join(one.model_dump_json() + "\n" for one in rows.values()), encoding="utf-8")
-    return sum(one.answer == "?" for one in rows.values())
+    rows = {question.key: question for question in map(Question.model_validate, kept) if question.answer != "?"}
+    rows |= {question.key: question.model_copy(update={"answer": answers.get(question.key, "?")}) for question in questions}
+    sheet.write_text("".join(row.model_dump_json() + "\n" for row in rows.values()), encoding="utf-8")
+    return sum(row.answer == "?" for row in rows.values())

@@ -78,7 +78,7 @@ class Made(BaseModel):
     @property
     def kept(self) -> tuple[Tried, ...]:
         """Those that an evaluation is measured on."""
-        return tuple(one for one in self.tried if one.fate in {"observable", "breaks_everything"})
+        return tuple(trial for trial in self.tried if trial.fate in {"observable", "breaks_everything"})
 
 
 def fate_of(at: int | None, found: Sequence[Difference], original: Observation | None, seen: Observation | None) -> Fate:
@@ -88,7 +88,7 @@ def fate_of(at: int | None, found: Sequence[Difference], original: Observation |
     if at > 0 or original is None or seen is None:
         return "observable"
     gone = original.done and not seen.done
-    return "breaks_everything" if gone or any(one.aspect == "page" for one in found) else "observable"
+    return "breaks_everything" if gone or any(difference.aspect == "page" for difference in found) else "observable"
 
 
 def truth_of(at: int, act: Act, found: Sequence[Difference]) -> Truth:
@@ -98,12 +98,15 @@ def truth_of(at: int, act: Act, found: Sequence[Difference]) -> Truth:
 
 def table_of(made: Sequence[Made]) -> dict[str, Any]:
     """Figures by app and by operator: tried, observable, share, seconds a mutant."""
-    apps = {one.app: _figures(one.tried) | {"possible": one.possible, "never_ran": one.never_ran} for one in made}
-    everything = [tried for one in made for tried in one.tried]
-    names = sorted({one.mutant.operator for one in everything})
-    by_operator = {name: _figures([one for one in everything if one.mutant.operator == name]) for name in names}
-    takes = Counter(one.truth.takes for one in everything if one.truth is not None)
-    aspects = Counter(one.truth.found[0].aspect for one in everything if one.truth is not None)
+    apps = {
+        each_made.app: _figures(each_made.tried) | {"possible": each_made.possible, "never_ran": each_made.never_ran}
+        for each_made in made
+    }
+    everything = [tried for each_made in made for tried in each_made.tried]
+    names = sorted({trial.mutant.operator for trial in everything})
+    by_operator = {name: _figures([trial for trial in everything if trial.mutant.operator == name]) for name in names}
+    takes = Counter(trial.truth.takes for trial in everything if trial.truth is not None)
+    aspects = Counter(trial.truth.found[0].aspect for trial in everything if trial.truth is not None)
     return {
         "all": _figures(everything),
         "apps": apps,
@@ -114,8 +117,8 @@ def table_of(made: Sequence[Made]) -> dict[str, Any]:
 
 
 def _figures(tried: Sequence[Tried]) -> dict[str, Any]:
-    fates = Counter(one.fate for one in tried)
-    ran = [one for one in tried if one.fate != "not_served"]
+    fates = Counter(trial.fate for trial in tried)
+    ran = [trial for trial in tried if trial.fate != "not_served"]
     observable = fates["observable"] + fates["breaks_everything"] + fates["over_the_cap"]
     return {
         "tried": len(tried),
@@ -123,5 +126,5 @@ def _figures(tried: Sequence[Tried]) -> dict[str, Any]:
         "kept": fates["observable"] + fates["breaks_everything"],
         "break_everything": fates["breaks_everything"] + fates["over_the_cap"],
         "share_observable": round(observable / len(ran), 3) if ran else None,
-        "seconds_each": round(sum(one.seconds for one in tried) / len(tried), 2) if tried else None,
+        "seconds_each": round(sum(trial.seconds for trial in tried) / len(tried), 2) if tried else None,
     }

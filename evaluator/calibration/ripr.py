@@ -66,19 +66,19 @@ def ran_in_run(run_dir_record: Record, mutant: Mutant) -> bool | None:
     a file whose functions were not met, and of what stands outside of any function, nothing is said.
     """
     told = [body for _, body in run_dir_record.of(CodeRan) if body.measured]
-    functions = [one for body in told for one in body.functions if _same_file(one.source, mutant.file)]
+    functions = [function for body in told for function in body.functions if _same_file(function.source, mutant.file)]
     first, last = mutant.function_lines
     if not functions or not mutant.function or first <= 0 or last < first:
         return None
-    if any(one.line == first for one in functions):
+    if any(function.line == first for function in functions):
         return True
     return None if any(body.ran > len(body.functions) for body in told) else False
 
 
 def _same_file(source: str, path: str) -> bool:
     """Whether a script's label is a served path: `src/app.js` and `/src/app.js`."""
-    one, other = source.partition("?")[0].strip("/"), path.strip("/")
-    return bool(one) and (one == other or one.endswith(f"/{other}") or other.endswith(f"/{one}"))
+    text, other = source.partition("?")[0].strip("/"), path.strip("/")
+    return bool(text) and (text == other or text.endswith(f"/{other}") or other.endswith(f"/{text}"))
 
 
 def propagated_in(original: Record, mutated: Record) -> bool:
@@ -181,13 +181,13 @@ def _is_telling(found: Difference) -> bool:
 
 def _same_place(selector: str, path: str) -> bool:
     """Whether a selector and a CSS path end in the same element, or one is within the other, positions left out."""
-    one, other = (_MARKS.sub("", text).replace(" ", "") for text in (selector, path))
-    if not one or not other or one in {"body", "html"} or other == "body":
+    each_text, other = (_MARKS.sub("", text).replace(" ", "") for text in (selector, path))
+    if not each_text or not other or each_text in {"body", "html"} or other == "body":
         return False
     return (
-        one == other
-        or (one.count(">") > 2 and other.startswith(one + ">"))
-        or (other.count(">") > 2 and one.startswith(other + ">"))
+        each_text == other
+        or (each_text.count(">") > 2 and other.startswith(each_text + ">"))
+        or (other.count(">") > 2 and each_text.startswith(other + ">"))
     )
 
 
@@ -204,13 +204,13 @@ def is_located(failure: Failure, mutant: Mutant) -> bool:
 def ripr_table(rows: Sequence[Ripr]) -> dict[str, Any]:
     """Shares with Wilson bounds: in all, by app, by operator, by what it takes to see it."""
     slices: Mapping[str, Callable[[Ripr], str]] = {
-        "apps": lambda one: one.app,
-        "operators": lambda one: one.operator,
-        "takes": lambda one: one.takes,
+        "apps": lambda ripr: ripr.app,
+        "operators": lambda ripr: ripr.operator,
+        "takes": lambda ripr: ripr.takes,
     }
     told: dict[str, Any] = {"all": _shares(rows)}
     for name, key in slices.items():
-        told[name] = {word: _shares([one for one in rows if key(one) == word]) for word in sorted({key(one) for one in rows})}
+        told[name] = {word: _shares([row for row in rows if key(row) == word]) for word in sorted({key(row) for row in rows})}
     return told
 
 
@@ -218,7 +218,7 @@ def _shares(rows: Iterable[Ripr]) -> dict[str, Any]:
     group = list(rows)
     told: dict[str, Any] = {"mutants": len(group)}
     for stage in STAGES:
-        values = [value for one in group if (value := getattr(one, stage)) is not None]
+        values = [value for ripr in group if (value := getattr(ripr, stage)) is not None]
         if not values:
             told[stage] = None
             continue
@@ -234,8 +234,8 @@ def floor_of_mutant(
     truth = tried.truth
     if truth is None:
         raise ValueError(f"{tried.mutant.name} never showed, so there is nothing to judge by")
-    new = [one for one in found if one not in clean]
-    revealing = [one for one in new if _floor_bears(one, truth, like)]
+    new = [entry for entry in found if entry not in clean]
+    revealing = [entry for entry in new if _floor_bears(entry, truth, like)]
     return Ripr(
         app=tried.app,
         name=tried.mutant.name,
@@ -254,7 +254,10 @@ def floor_of_mutant(
 def _floor_bears(finding: tuple[str, str, str], truth: Truth, like: Likeness) -> bool:
     kind, what, place = finding
     if kind == "error":
-        return any(one.aspect == "error" and what[:60] in one.after for one in truth.found) or like(what, truth.words) >= SURE
+        return (
+            any(difference.aspect == "error" and what[:60] in difference.after for difference in truth.found)
+            or like(what, truth.words) >= SURE
+        )
     if kind == "axe" and what.startswith("color-contrast"):
-        return any(one.aspect == "picture" for one in truth.found)
-    return kind == "hang" or any(_same_place(place, one.place) for one in truth.found)
+        return any(difference.aspect == "picture" for difference in truth.found)
+    return kind == "hang" or any(_same_place(place, difference.place) for difference in truth.found)

@@ -1,7 +1,7 @@
 """What a failure is about, so that it is known again in another run: never its title, which quotes what one run saw.
 
-The keys are those by which sightings of one run are folded into one failure (`evaluator.findings.tried.keys_of`,
-`evaluator.attribution.same_defect`): the same relation at the same part, the same acts, the same error, the same ink. Ids of
+The keys are those by which sightings of one run are folded into one failure (`evaluator.findings.trial_failures.keys_of`,
+`evaluator.attribution.defect_keys`): the same relation at the same part, the same acts, the same error, the same ink. Ids of
 requirements are replaced by their words, since a changed brief is numbered anew. Weaker ones name the part instead of its
 place in the document, which any change of the markup moves.
 """
@@ -12,8 +12,8 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from evaluator.attribution.same_defect import of_finding
-from evaluator.findings.tried import Key, Sighting, keys_of, sightings
+from evaluator.attribution.defect_keys import of_finding
+from evaluator.findings.trial_failures import Key, Sighting, keys_of, sightings
 from evaluator.record.naming import name_stem, path_of, stem
 from evaluator.record.sealed import Reading
 from evaluator.relations.base import relations
@@ -47,19 +47,21 @@ class About:
 def about_all(reading: Reading, failures: Iterable[Failure]) -> dict[str, About]:
     """Of each failure, by its id."""
     seen: dict[str, list[Sighting]] = {}
-    for one in sightings(reading, relations()):
-        seen.setdefault(one.begun.id, []).append(one)
-    return {one.id: _about(reading, one, seen) for one in failures}
+    for sighting in sightings(reading, relations()):
+        seen.setdefault(sighting.begun.id, []).append(sighting)
+    return {failure.id: _about(reading, failure, seen) for failure in failures}
 
 
 def keys_in(reading: Reading) -> frozenset[Key]:
     """The keys of what was violated in a record."""
-    return frozenset(key for one in sightings(reading, relations()) for key in _in_words(keys_of(one), reading))
+    return frozenset(key for sighting in sightings(reading, relations()) for key in _in_words(keys_of(sighting), reading))
 
 
 def signs_in(reading: Reading) -> frozenset[str]:
     """The ways in which assertions were violated in a record."""
-    return frozenset(sign(judged) for one in sightings(reading, relations()) if one.own for _, judged in one.violated)
+    return frozenset(
+        sign(judged) for sighting in sightings(reading, relations()) if sighting.own for _, judged in sighting.violated
+    )
 
 
 def sign(judged: AssertionJudged) -> str:
@@ -73,23 +75,23 @@ def sign(judged: AssertionJudged) -> str:
 
 def _about(reading: Reading, failure: Failure, seen: dict[str, list[Sighting]]) -> About:
     rows = [row for row in map(reading.record.row, failure.evidence) if row is not None]
-    shown = [one for row in rows for one in seen.get(row.id, ())]
-    keys = {key for one in shown for key in _in_words(keys_of(one), reading)}
-    names = {name for one in shown for name in _names(one)}
+    shown = [sighting for row in rows for sighting in seen.get(row.id, ())]
+    keys = {key for sighting in shown for key in _in_words(keys_of(sighting), reading)}
+    names = {name for sighting in shown for name in _names(sighting)}
     for row in rows:
         keys |= set(_measured(row))
         names |= set(_named(row))
     promise = reading.promises.get(failure.promise)
     probes = [row.body.probe for row in rows if isinstance(row.body, Finding)]
-    by = [one.by for one in shown] + probes + [row.kind for row in rows[:1]]
-    signs = frozenset(sign(judged) for one in shown if one.own for _, judged in one.violated)
+    by = [sighting.by for sighting in shown] + probes + [row.kind for row in rows[:1]]
+    signs = frozenset(sign(judged) for sighting in shown if sighting.own for _, judged in sighting.violated)
     asked = promise.text if promise is not None else ""
     return About(by[0] if by else "", frozenset(keys), frozenset(names), asked, signs)
 
 
 def _in_words(keys: Iterable[Key], reading: Reading) -> Iterator[Key]:
     """The keys with requirements in words; what is about one that nobody knows is no key of two runs."""
-    words = {name: one.text for name, one in reading.promises.items()}
+    words = {name: promise.text for name, promise in reading.promises.items()}
     for key in keys:
         match key[0]:
             case "said":
@@ -101,12 +103,12 @@ def _in_words(keys: Iterable[Key], reading: Reading) -> Iterator[Key]:
                 yield key
 
 
-def _names(one: Sighting) -> Iterator[Key]:
+def _names(sighting: Sighting) -> Iterator[Key]:
     """A relation's part by kind and name."""
-    name = name_stem(str(one.target.get("name", "")))
-    if one.own and name:
-        kind = str(one.violated[0][1].assertion.get("kind"))
-        yield ("named", one.by, kind, str(one.target.get("kind", "")), name)
+    name = name_stem(str(sighting.target.get("name", "")))
+    if sighting.own and name:
+        kind = str(sighting.violated[0][1].assertion.get("kind"))
+        yield ("named", sighting.by, kind, str(sighting.target.get("kind", "")), name)
 
 
 def _measured(row: Row) -> Iterator[Key]:

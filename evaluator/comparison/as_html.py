@@ -21,7 +21,7 @@ from evaluator.comparison.pictures import PairOfPictures, Pairs
 from evaluator.comparison.scores import FORMULA
 from evaluator.reports.assets import policy_hash
 from evaluator.reports.templates import page_environment
-from evaluator.reports.words import in_words
+from evaluator.reports.wording import in_words
 from evaluator.results.as_html import RUN_PAGE
 from tools.text import printable
 
@@ -39,7 +39,7 @@ class Card:
 
 @dataclass(frozen=True)
 class _Odd:
-    one: Otherwise
+    entry: Otherwise
     pictures: PairOfPictures
 
 
@@ -66,22 +66,22 @@ class _Table:
     totals: tuple[object, ...]
 
 
-def page(one: Comparison, ruling: Ruling, home: Path) -> str:
+def page(comparison: Comparison, ruling: Ruling, home: Path) -> str:
     """The page of two runs; `home`: the folder that it will lie in."""
     pairs = Pairs(home)
     cards: dict[State, list[Card]] = {group.state: [] for group in wording.GROUPS}
-    for item in one.items:
+    for item in comparison.items:
         cards[item.state].append(Card(item, pairs.of(item), is_worse(item)))
-    said = wording.counted(one)
+    said = wording.counted(comparison)
     return _render(
-        title=f"{one.name or 'Two versions'} compared",
+        title=f"{comparison.name or 'Two versions'} compared",
         headline=f"{said[:1].upper()}{said[1:]}",
-        sides=(("A", _run(one.a, home)), ("B", _run(one.b, home))),
-        remarks=remarks(one, briefly=True),
+        sides=(("A", _run(comparison.a, home)), ("B", _run(comparison.b, home))),
+        remarks=remarks(comparison, briefly=True),
         ruling=ruling,
-        one=one,
+        comparison=comparison,
         cards=cards,
-        odd=[_Odd(found, pairs.of(found)) for found in one.otherwise],
+        odd=[_Odd(found, pairs.of(found)) for found in comparison.otherwise],
         works=None,
     )
 
@@ -90,10 +90,10 @@ def page_of_works(works: Works, ruling: Ruling, links: Mapping[str, str]) -> str
     """The page of two folders. `links`: the works' own pages by name, relative to it."""
     rows = tuple(
         _Row(
-            name=one.name, link=quote(links.get(one.name, "")), comparison=one.comparison, only_in=one.only_in,
-            problem=one.problem, worse=one.comparison is not None and any(map(is_worse, one.comparison.items)),
+            name=work.name, link=quote(links.get(work.name, "")), comparison=work.comparison, only_in=work.only_in,
+            problem=work.problem, worse=work.comparison is not None and any(map(is_worse, work.comparison.items)),
         )
-        for one in works.works
+        for work in works.works
     )  # fmt: skip
     said = wording.works_counted(works)
     return _render(
@@ -102,7 +102,7 @@ def page_of_works(works: Works, ruling: Ruling, links: Mapping[str, str]) -> str
         sides=(("A", _Run(works.a, "", "")), ("B", _Run(works.b, "", ""))),
         remarks=[],
         ruling=ruling,
-        one=None,
+        comparison=None,
         cards={},
         odd=[],
         works=_Table(rows, works.totals),

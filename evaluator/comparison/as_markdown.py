@@ -21,9 +21,11 @@ _JOINER = "\u2060"
 _ENDINGS = {0: "✅ Nothing is worse", 1: "❌ Something is worse", 3: "⚠️ Not all could be compared"}
 
 
-def summary(one: Comparison, ruling: Ruling) -> str:
+def summary(comparison: Comparison, ruling: Ruling) -> str:
     """Of two runs."""
-    return "\n".join([f"## {_ENDINGS[ruling.exit_code]}", "", f"{_sentence(counted(one))}.", "", *_whole(one)]) + "\n"
+    return (
+        "\n".join([f"## {_ENDINGS[ruling.exit_code]}", "", f"{_sentence(counted(comparison))}.", "", *_whole(comparison)]) + "\n"
+    )
 
 
 def summary_of_works(works: Works, ruling: Ruling) -> str:
@@ -41,15 +43,15 @@ def summary_of_works(works: Works, ruling: Ruling) -> str:
         lines.append(f"| {plain(work.name, 80)} | {' | '.join(cells)} |")
     for total in works.totals:
         lines += ["", f"Mean {total.scale.value}: {total.a:.2f} → {total.b:.2f}, difference {total.difference}."]
-    for one in works.compared:
-        if any(item.state != "both" for item in one.items):
-            lines += ["", f"### {plain(one.name, 80)}", "", *_whole(one)]
+    for comparison in works.compared:
+        if any(item.state != "both" for item in comparison.items):
+            lines += ["", f"### {plain(comparison.name, 80)}", "", *_whole(comparison)]
     return "\n".join(lines) + "\n"
 
 
-def _whole(one: Comparison) -> list[str]:
+def _whole(comparison: Comparison) -> list[str]:
     lines: list[str] = []
-    apart_ = [found for found in (one.functionality, one.aesthetics) if found is not None]
+    apart_ = [found for found in (comparison.functionality, comparison.aesthetics) if found is not None]
     if apart_:
         lines += ["| scale | A | B | B − A | |", "| --- | ---: | ---: | ---: | --- |"]
         lines += [
@@ -57,15 +59,15 @@ def _whole(one: Comparison) -> list[str]:
             for found in apart_
         ]
         lines.append("")
-    elif one.unscored:
-        lines += [f"The scores are not compared: {plain(one.unscored, 300)}.", ""]
-    if one.items:
+    elif comparison.unscored:
+        lines += [f"The scores are not compared: {plain(comparison.unscored, 300)}.", ""]
+    if comparison.items:
         lines += ["| | failure | costs | how that is known |", "| --- | --- | ---: | --- |"]
-        lines += [_row(item) for item in one.items[:ITEMS_AT_MOST]]
-        if len(one.items) > ITEMS_AT_MOST:
-            lines.append(f"| … | {len(one.items) - ITEMS_AT_MOST} more are on the page | | |")
+        lines += [_row(item) for item in comparison.items[:ITEMS_AT_MOST]]
+        if len(comparison.items) > ITEMS_AT_MOST:
+            lines.append(f"| … | {len(comparison.items) - ITEMS_AT_MOST} more are on the page | | |")
         lines.append("")
-    lines += [f"- {plain(line, 400)}" for line in remarks(one)]
+    lines += [f"- {plain(line, 400)}" for line in remarks(comparison)]
     return lines
 
 
@@ -87,5 +89,5 @@ def _sentence(words: str) -> str:
     return words[:1].upper() + words[1:]
 
 
-def _cell(one: Difference | None) -> str:
-    return "–" if one is None else apart(one)
+def _cell(difference: Difference | None) -> str:
+    return "–" if difference is None else apart(difference)

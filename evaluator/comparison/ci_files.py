@@ -36,8 +36,8 @@ def junit_of(compared: Sequence[Comparison], least: FailOn, title: str) -> str:
     where it was not seen again, is skipped.
     """
     suites: dict[str, list[Case]] = {}
-    for one in compared:
-        suites[one.name or title] = [_score_case(one, least), *(_case(item, least) for item in one.items)]
+    for comparison in compared:
+        suites[comparison.name or title] = [_score_case(comparison, least), *(_case(item, least) for item in comparison.items)]
     return document(title, suites)
 
 
@@ -55,10 +55,10 @@ def _case(item: Item, least: FailOn) -> Case:
     return Case(f"{lead.title} ({lead.id})", kind, problem, f"{GROUP[item.state].title}. {said}")
 
 
-def _score_case(one: Comparison, least: FailOn) -> Case:
-    found = one.functionality
+def _score_case(comparison: Comparison, least: FailOn) -> Case:
+    found = comparison.functionality
     if found is None:
-        return Case("functionality", "assay.score", Problem("skipped", "", one.unscored or "there is no score to compare"))
+        return Case("functionality", "assay.score", Problem("skipped", "", comparison.unscored or "there is no score to compare"))
     told = f"functionality {found.a.value:.2f} → {found.b.value:.2f}, {apart(found)}: {meaning(found)}"
     problem = Problem("failure", "lower", told) if found.lower and least != "never" else None
     return Case("functionality", "assay.score", problem, told)
@@ -72,17 +72,17 @@ def sarif_of(compared: Sequence[tuple[Comparison, Verdict, Record]], root: Path)
     """
     rows: list[Scored] = []
     states: dict[tuple[str, str], BaselineState] = {}
-    for one, verdict, record in compared:
-        name = one.name or "app"
-        row = scored_row(Query(id=name, brief=record.started.brief.strip() or name), "B", 1, verdict, run=one.b.run)
+    for comparison, verdict, record in compared:
+        name = comparison.name or "app"
+        row = scored_row(Query(id=name, brief=record.started.brief.strip() or name), "B", 1, verdict, run=comparison.b.run)
         folder, page = _app_below(record, root)
-        beyond = tuple(failure_row(item.lead) for item in one.items if item.beyond)
+        beyond = tuple(failure_row(item.lead) for item in comparison.items if item.beyond)
         placed = [
             failure.model_copy(update={"file": f"{folder}{failure.file}" if failure.file else page, "line": failure.line})
             for failure in (*row.failures, *beyond)
         ]
         rows.append(row.model_copy(update={"failures": tuple(placed)}))
-        for item in one.items:
+        for item in comparison.items:
             if item.b is not None and item.state in _STATES:
                 states[name, item.b.id] = _STATES[item.state]
     return sarif(rows, states)

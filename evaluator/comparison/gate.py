@@ -31,7 +31,7 @@ class Ruling(BaseModel):
 
 def fail_on(given: str) -> FailOn:
     """Raises `UserError` for a word that is none."""
-    found = next((one for one in get_args(FailOn) if one == given.strip().lower()), None)
+    found = next((argument for argument in get_args(FailOn) if argument == given.strip().lower()), None)
     if found is None:
         raise UserError(f"--fail-on {given} is not known.", hint=f"There are: {', '.join(get_args(FailOn))}.")
     return found
@@ -58,10 +58,10 @@ def rule(compared: Sequence[Comparison], least: FailOn, problems: Sequence[str] 
     `problems`: works that could not be compared at all, in words.
     """
     worse, unknown = list[str](), list(problems)
-    for one in compared:
-        at = f"{one.name}: " if one.name else ""
-        worse += [f"{at}{said}" for said in _worse(one, least)]
-        unknown += [f"{at}{said}" for said in _unknown(one, least)]
+    for comparison in compared:
+        at = f"{comparison.name}: " if comparison.name else ""
+        worse += [f"{at}{said}" for said in _worse(comparison, least)]
+        unknown += [f"{at}{said}" for said in _unknown(comparison, least)]
     if least == "never":
         return Ruling(exit_code=UNKNOWN if problems else SAME, lines=tuple(problems))
     return Ruling(exit_code=WORSE if worse else UNKNOWN if unknown else SAME, lines=(*worse, *unknown))
@@ -69,13 +69,13 @@ def rule(compared: Sequence[Comparison], least: FailOn, problems: Sequence[str] 
 
 def rule_works(works: Works, least: FailOn) -> Ruling:
     """The same of two folders. A work that only one of them has is listed, and decides nothing."""
-    return rule(works.compared, least, [f"{one.name}: {one.problem}" for one in works.works if one.problem])
+    return rule(works.compared, least, [f"{work.name}: {work.problem}" for work in works.works if work.problem])
 
 
-def _worse(one: Comparison, least: FailOn) -> list[str]:
-    found = [item for item in one.items if is_worse(item) and weighs(item, least)]
+def _worse(comparison: Comparison, least: FailOn) -> list[str]:
+    found = [item for item in comparison.items if is_worse(item) and weighs(item, least)]
     lines = [f"{_why(item)}: {printable(item.lead.title, 160)}" for item in found]
-    lower = one.functionality
+    lower = comparison.functionality
     if lower is not None and lower.lower and least != "never":
         lines.append(f"functionality is lower beyond its interval: {lower.value:+.2f} ({lower.low:+.2f} to {lower.high:+.2f})")
     return lines
@@ -86,9 +86,9 @@ def _why(item: Item) -> str:
     return f"{words} ({item.lead.severity.value})"
 
 
-def _unknown(one: Comparison, least: FailOn) -> list[str]:
-    lines = [] if one.whole else [f"not both evaluations are whole: {one.unscored}"]
-    open_yet = [item for item in one.items if is_open(item) and weighs(item, least)]
+def _unknown(comparison: Comparison, least: FailOn) -> list[str]:
+    lines = [] if comparison.whole else [f"not both evaluations are whole: {comparison.unscored}"]
+    open_yet = [item for item in comparison.items if is_open(item) and weighs(item, least)]
     if open_yet:
         lines.append(f"whether {how_many(len(open_yet), 'failure')} of B came with B could not be told")
     return lines

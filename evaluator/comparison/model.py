@@ -85,7 +85,7 @@ class Item(_Frozen):
     @property
     def lead(self) -> Failure:
         """The failure of the side that confirmed it; of both, B's."""
-        counting = [one for one in (self.b, self.a) if one is not None and one.counts]
+        counting = [failure for failure in (self.b, self.a) if failure is not None and failure.counts]
         found = counting[0] if counting else self.b or self.a
         if found is None:
             raise ValueError("an item has a failure on at least one side")
@@ -172,7 +172,7 @@ class Comparison(_Frozen):
 
     def of(self, *states: State) -> tuple[Item, ...]:
         """The items of these states, in their order."""
-        return tuple(one for one in self.items if one.state in states)
+        return tuple(item for item in self.items if item.state in states)
 
 
 class Work(_Frozen):
@@ -211,4 +211,4 @@ class Works(_Frozen):
     @property
     def compared(self) -> tuple[Comparison, ...]:
         """Of those that both sides have."""
-        return tuple(one.comparison for one in self.works if one.comparison is not None)
+        return tuple(work.comparison for work in self.works if work.comparison is not None)

@@ -40,15 +40,15 @@ def pairs(
     the rest is replayed.
     """
 
-    def by_id(one: Failure, other: Failure) -> int:
-        keyed = about_a.get(one.id, NOTHING).keys or about_b.get(other.id, NOTHING).keys
-        return int(one.id == other.id and not keyed)
+    def by_id(failure: Failure, other: Failure) -> int:
+        keyed = about_a.get(failure.id, NOTHING).keys or about_b.get(other.id, NOTHING).keys
+        return int(failure.id == other.id and not keyed)
 
-    def by_keys(one: Failure, other: Failure) -> int:
-        return len(about_a.get(one.id, NOTHING).keys & about_b.get(other.id, NOTHING).keys)
+    def by_keys(failure: Failure, other: Failure) -> int:
+        return len(about_a.get(failure.id, NOTHING).keys & about_b.get(other.id, NOTHING).keys)
 
-    def by_names(one: Failure, other: Failure) -> int:
-        mine, theirs = about_a.get(one.id, NOTHING), about_b.get(other.id, NOTHING)
+    def by_names(failure: Failure, other: Failure) -> int:
+        mine, theirs = about_a.get(failure.id, NOTHING), about_b.get(other.id, NOTHING)
         differ = bool(mine.requirement and theirs.requirement) and mine.requirement != theirs.requirement
         return 0 if differ else len(mine.names & theirs.names)
 
@@ -56,20 +56,20 @@ def pairs(
     found: list[tuple[Failure | None, Failure | None]] = []
     for counts_a, counts_b in ((True, True), (True, False), (False, True), (False, False)):
         for likeness in (by_keys, by_names, by_id):
-            mine = [one for one in left_a if one.counts is counts_a]
-            theirs = [one for one in left_b if one.counts is counts_b]
-            for one, other in _matched(mine, theirs, likeness):
-                found.append((one, other))
-                left_a.remove(one)
+            mine = [failure for failure in left_a if failure.counts is counts_a]
+            theirs = [failure for failure in left_b if failure.counts is counts_b]
+            for each_failure, other in _matched(mine, theirs, likeness):
+                found.append((each_failure, other))
+                left_a.remove(each_failure)
                 left_b.remove(other)
-    return [*found, *((one, None) for one in left_a), *((None, one) for one in left_b)]
+    return [*found, *((failure, None) for failure in left_a), *((None, failure) for failure in left_b)]
 
 
 def _matched(mine: Sequence[Failure], theirs: Sequence[Failure], likeness: Likeness) -> list[tuple[Failure, Failure]]:
     """The likest first, each once; among equals in the order of the verdicts."""
-    scored = [(likeness(one, other), at, to) for at, one in enumerate(mine) for to, other in enumerate(theirs)]
+    scored = [(likeness(failure, other), at, to) for at, failure in enumerate(mine) for to, other in enumerate(theirs)]
     taken_a, taken_b, found = set[int](), set[int](), list[tuple[Failure, Failure]]()
-    for signs, at, to in sorted(scored, key=lambda one: (-one[0], one[1], one[2])):
+    for signs, at, to in sorted(scored, key=lambda entry: (-entry[0], entry[1], entry[2])):
         if signs and at not in taken_a and to not in taken_b:
             taken_a.add(at)
             taken_b.add(to)
@@ -77,9 +77,9 @@ def _matched(mine: Sequence[Failure], theirs: Sequence[Failure], likeness: Liken
     return found
 
 
-def counts(one: Failure | None) -> bool:
+def counts(failure: Failure | None) -> bool:
     """Whether there is a failure that takes points."""
-    return one is not None and one.counts
+    return failure is not None and failure.counts
 
 
 def state_of(a: Failure | None, b: Failure | None, replay: Replay | None) -> State | None:

@@ -57,19 +57,19 @@ def totals(compared: Sequence[Comparison], *, resamples: int = RESAMPLES, seed: 
     """Each scale over the works that both sides have a score for; nothing where there is none."""
     found: list[Total] = []
     for scale in Scale:
-        own = [one.functionality if scale is Scale.functionality else one.aesthetics for one in compared]
-        apart = [one for one in own if one is not None]
+        own = [comparison.functionality if scale is Scale.functionality else comparison.aesthetics for comparison in compared]
+        apart = [each_difference for each_difference in own if each_difference is not None]
         if not apart:
             continue
-        values = np.array([one.value for one in apart])
+        values = np.array([each_difference.value for each_difference in apart])
         found.append(
             Total(
                 scale=scale,
-                a=round(float(np.mean([one.a.value for one in apart])), 3),
-                b=round(float(np.mean([one.b.value for one in apart])), 3),
+                a=round(float(np.mean([each_difference.a.value for each_difference in apart])), 3),
+                b=round(float(np.mean([each_difference.b.value for each_difference in apart])), 3),
                 difference=figure(lambda at, v=values: float(v[at].mean()), len(values), resamples=resamples, seed=seed),
-                low=round(float(np.mean([one.low for one in apart])), 3),
-                high=round(float(np.mean([one.high for one in apart])), 3),
+                low=round(float(np.mean([each_difference.low for each_difference in apart])), 3),
+                high=round(float(np.mean([each_difference.high for each_difference in apart])), 3),
             )
         )
     return tuple(found)

@@ -29,7 +29,7 @@ _AGREES: dict[OutcomeOf, tuple[str, ...]] = {
 def own_shot(record: Record, failure: Failure, run: str) -> Shot | None:
     """Of the version that showed it: from its proof, which began on a fresh page as a replay does, else from the run itself."""
     folders = sorted((record.run_dir / PROOFS).glob(f"{failure.id}-*")) if record.run_dir.is_dir() else []
-    proved = replay_shot([one for one in folders if one.is_dir()], "failed", None)
+    proved = replay_shot([folder for folder in folders if folder.is_dir()], "failed", None)
     if proved is not None and failure.proof.status == "confirmed":
         return proved
     begun = next((row for row in map(record.row, failure.evidence) if row is not None and isinstance(row.body, TrialBegun)), None)

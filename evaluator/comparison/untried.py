@@ -14,20 +14,20 @@ Aspect = tuple[str, frozenset[str], str, str]
 
 def untried(a: Reading, b: Reading, most: int) -> list[TrialSeen]:
     """Trials of A that held and have no like in B that was decided, one of each kind; `most` of them, on requirements first."""
-    known = {aspect(one) for one in b.trials if one.result in DECIDED}
+    known = {aspect(each_trial) for each_trial in b.trials if each_trial.result in DECIDED}
     found: dict[Aspect, TrialSeen] = {}
-    for one in a.trials:
-        if one.result == "held" and one.by != WALK and not one.withdrawn and aspect(one) not in known:
-            found.setdefault(aspect(one), one)
-    return sorted(found.values(), key=lambda one: (not one.requirements, a.index(one.row.id)))[:most]
+    for trial in a.trials:
+        if trial.result == "held" and trial.by != WALK and not trial.withdrawn and aspect(trial) not in known:
+            found.setdefault(aspect(trial), trial)
+    return sorted(found.values(), key=lambda each_trial: (not each_trial.requirements, a.index(each_trial.row.id)))[:most]
 
 
 def aspect(trial: TrialSeen) -> Aspect:
     """What a trial is a trial of: who made it, what it asserts, of which part, after which part was used."""
-    own = [one.assertion for _, one in trial.judged if not one.control]
+    own = [row.assertion for _, row in trial.judged if not row.control]
     acts = [act for act in trial.own_acts if act.body.during == "acts" and act.target]
     looked = own[0].get("target") if own else None
-    kinds = frozenset(str(one.get("kind")) for one in own)
+    kinds = frozenset(str(entry.get("kind")) for entry in own)
     return trial.by, kinds, _place(acts[-1].target if acts else {}), _place(looked if isinstance(looked, dict) else {})
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from evaluator.comparison.model import Comparison, Difference, Item, Side, State, Works
-from evaluator.reports.words import signed
+from evaluator.reports.wording import signed
 from tools.text import how_many
 
 
@@ -65,19 +65,19 @@ GROUPS = (
     ),
     Group("gone", "Gone", "gone", "A fails, and the same trial holds on B.", "good"),
 )
-GROUP = {one.state: one for one in GROUPS}
+GROUP = {group.state: group for group in GROUPS}
 ON = {"a": "A", "b": "B"}
 
 
-def counted(one: Comparison) -> str:
+def counted(comparison: Comparison) -> str:
     """How many of each: `1 new, 2 gone, 3 in both`."""
-    numbers = [(len(one.of(group.state)), group.title) for group in GROUPS]
+    numbers = [(len(comparison.of(group.state)), group.title) for group in GROUPS]
     return ", ".join(f"{number} {title[0].lower()}{title[1:]}" for number, title in numbers if number) or "no failure in either"
 
 
-def apart(one: Difference) -> str:
+def apart(difference: Difference) -> str:
     """`−1.50 (−3.00 to +0.50)`."""
-    return f"{shift(one.value)} ({shift(one.low)} to {shift(one.high)})"
+    return f"{shift(difference.value)} ({shift(difference.low)} to {shift(difference.high)})"
 
 
 def shift(value: float) -> str:
@@ -86,11 +86,11 @@ def shift(value: float) -> str:
     return f"{'−' if value < 0 else '+' if value > 0 else '±'}{abs(value):.2f}"
 
 
-def meaning(one: Difference) -> str:
+def meaning(difference: Difference) -> str:
     """What the interval lets one say."""
-    if one.lower:
+    if difference.lower:
         return "lower, wherever in their intervals both lie"
-    if one.higher:
+    if difference.higher:
         return "higher, wherever in their intervals both lie"
     return "within what missing evidence leaves open"
 
@@ -137,8 +137,8 @@ def costs(item: Item) -> str:
 
 def works_counted(works: Works) -> str:
     """How many works of each kind: `4 works in both, 1 only in A`."""
-    only = {side: sum(one.only_in == side for one in works.works) for side in ("a", "b")}
+    only = {side: sum(work.only_in == side for work in works.works) for side in ("a", "b")}
     parts = [f"{how_many(len(works.compared), 'work')} in both"]
     parts += [f"{number} only in {ON[side]}" for side, number in only.items() if number]
-    broken = sum(bool(one.problem) for one in works.works)
+    broken = sum(bool(work.problem) for work in works.works)
     return ", ".join([*parts, *([f"{broken} could not be compared"] if broken else [])])

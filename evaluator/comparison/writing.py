@@ -33,25 +33,25 @@ class Written:
     summary: Path
 
 
-def write_comparison(one: Comparison, out: Path, ruling: Ruling, least: FailOn) -> Written:
+def write_comparison(comparison: Comparison, out: Path, ruling: Ruling, least: FailOn) -> Written:
     """Page, data, JUnit, SARIF and summary of two runs in `out`."""
     return Written(
-        page=write_whole(out / HTML_FILE, page(one, ruling, out)),
-        data=write_whole(out / JSON_FILE, as_json(one, ruling)),
-        junit=write_whole(out / JUNIT_FILE, junit_of([one], least, one.name or "assay compare")),
-        sarif=write_whole(out / SARIF_FILE, _sarif([one])),
-        summary=write_whole(out / SUMMARY_FILE, summary(one, ruling)),
+        page=write_whole(out / HTML_FILE, page(comparison, ruling, out)),
+        data=write_whole(out / JSON_FILE, as_json(comparison, ruling)),
+        junit=write_whole(out / JUNIT_FILE, junit_of([comparison], least, comparison.name or "assay compare")),
+        sarif=write_whole(out / SARIF_FILE, _sarif([comparison])),
+        summary=write_whole(out / SUMMARY_FILE, summary(comparison, ruling)),
     )
 
 
 def write_works(works: Works, out: Path, ruling: Ruling, least: FailOn, rulings: Mapping[str, Ruling]) -> Written:
     """The same of two folders; each work has its own page and data in a folder of its own."""
     links: dict[str, str] = {}
-    for one in works.compared:
-        folder = folder_of(one.name)
-        write_whole(_made(out / folder) / JSON_FILE, as_json(one, rulings[one.name]))
-        write_whole(out / folder / HTML_FILE, page(one, rulings[one.name], out / folder))
-        links[one.name] = f"{folder}/{HTML_FILE}"
+    for comparison in works.compared:
+        folder = folder_of(comparison.name)
+        write_whole(_made(out / folder) / JSON_FILE, as_json(comparison, rulings[comparison.name]))
+        write_whole(out / folder / HTML_FILE, page(comparison, rulings[comparison.name], out / folder))
+        links[comparison.name] = f"{folder}/{HTML_FILE}"
     return Written(
         page=write_whole(out / HTML_FILE, page_of_works(works, ruling, links)),
         data=write_whole(out / JSON_FILE, as_json(works, ruling)),
@@ -84,5 +84,5 @@ def as_json(told: Comparison | Works, ruling: Ruling) -> str:
 
 
 def _sarif(compared: list[Comparison] | tuple[Comparison, ...]) -> str:
-    read = [(one, read_run(Path(one.b.run))) for one in compared]
-    return sarif_of([(one, verdict, record) for one, (record, verdict) in read], Path.cwd())
+    read = [(comparison, read_run(Path(comparison.b.run))) for comparison in compared]
+    return sarif_of([(comparison, verdict, record) for comparison, (record, verdict) in read], Path.cwd())

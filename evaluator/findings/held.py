@@ -15,12 +15,12 @@ from evaluator.requirements.model import MEANT
 def held_trials(reading: Reading) -> tuple[TrialSeen, ...]:
     """Trials of relations that held, in order."""
     known = relations()
-    return tuple(one for one in reading.trials if one.result == "held" and one.by in known)
+    return tuple(trial for trial in reading.trials if trial.result == "held" and trial.by in known)
 
 
 def kept(reading: Reading) -> frozenset[str]:
     """Ids of the requirements that a trial about them was seen to keep."""
-    return frozenset(requirement for one in held_trials(reading) for requirement in one.requirements)
+    return frozenset(requirement for held_trial in held_trials(reading) for requirement in held_trial.requirements)
 
 
 def made_to_hold(trial: TrialSeen) -> bool:
@@ -30,12 +30,14 @@ def made_to_hold(trial: TrialSeen) -> bool:
 
 def holding(requirement: str, reading: Reading) -> TrialSeen | None:
     """The first trial about a requirement that held."""
-    return next((one for one in held_trials(reading) if requirement and requirement in one.requirements), None)
+    return next(
+        (held_trial for held_trial in held_trials(reading) if requirement and requirement in held_trial.requirements), None
+    )
 
 
 def working(reading: Reading) -> int:
     """How many different things were seen to work: each relation on each part once."""
-    return len({(one.by, about(one)) for one in held_trials(reading)})
+    return len({(held_trial.by, about(held_trial)) for held_trial in held_trials(reading)})
 
 
 def about(trial: TrialSeen) -> str:

@@ -31,51 +31,53 @@ def item_results(reading: Reading, accused: Iterable[Failure]) -> tuple[ItemResu
 
 
 def _result(item: str, words: str, reading: Reading, accused: tuple[Failure, ...]) -> ItemResult:
-    tried = [one for one in reading.trials if item in one.requirements and one.ended is not None and not one.withdrawn]
-    found = {one.row.id: _found(one, item) for one in tried}
-    meant = [one for one in tried if one.by in MEANT]
-    held = [one for one in (meant or tried) if found[one.row.id] == "held" and made_to_hold(one)]
-    if meant and not held and not any(found[one.row.id] == "violated" for one in meant):
-        held = [one for one in tried if found[one.row.id] == "held" and made_to_hold(one)]
-    violated = {one.row.id for one in tried if found[one.row.id] == "violated"}
+    tried = [trial for trial in reading.trials if item in trial.requirements and trial.ended is not None and not trial.withdrawn]
+    found = {trial.row.id: _found(trial, item) for trial in tried}
+    meant = [trial for trial in tried if trial.by in MEANT]
+    held = [trial for trial in (meant or tried) if found[trial.row.id] == "held" and made_to_hold(trial)]
+    if meant and not held and not any(found[trial.row.id] == "violated" for trial in meant):
+        held = [trial for trial in tried if found[trial.row.id] == "held" and made_to_hold(trial)]
+    violated = {trial.row.id for trial in tried if found[trial.row.id] == "violated"}
     # A state may be audited after a trial about the item: only what rests on its violated assertions speaks against it.
-    against = {row.id for one in tried if one.row.id in violated for row, told in one.asserted(item) if told.result == "violated"}
-    failures = tuple(one.id for one in accused if against & set(one.evidence))
-    shown = [one for one in tried if one.row.id in violated] + held
+    against = {
+        row.id for trial in tried if trial.row.id in violated for row, told in trial.asserted(item) if told.result == "violated"
+    }
+    failures = tuple(failure.id for failure in accused if against & set(failure.evidence))
+    shown = [trial for trial in tried if trial.row.id in violated] + held
     result = ItemResult(
         id=item,
         text=clean(words, 400),
-        trials=tuple(one.row.id for one in tried)[:MOST_TRIALS],
-        held=tuple(one.row.id for one in held)[:MOST_TRIALS],
+        trials=tuple(trial.row.id for trial in tried)[:MOST_TRIALS],
+        held=tuple(trial.row.id for trial in held)[:MOST_TRIALS],
         violated=tuple(sorted(violated))[:MOST_TRIALS],
         failures=failures,
-        evidence=tuple(dict.fromkeys(row for one in shown for row in _rows(one, item)))[:MOST_TRIALS],
+        evidence=tuple(dict.fromkeys(row for trial in shown for row in _rows(trial, item)))[:MOST_TRIALS],
         held_words=clean(held[0].why, 200) if held else "",
-        violated_words=next((_against(one, item) for one in tried if one.row.id in violated), ""),
+        violated_words=next((_against(trial, item) for trial in tried if trial.row.id in violated), ""),
         open_words="" if held or violated else _open(tried, found),
     )
-    return settled(result, {one.id: one for one in accused})
+    return settled(result, {failure.id: failure for failure in accused})
 
 
 def _found(trial: TrialSeen, item: str) -> str:
     """What a trial says of an item: by its assertions about it alone, where it says which."""
-    results = [one.result for _, one in trial.asserted(item) if one.assertion.get("kind") not in ALWAYS]
+    results = [row.result for _, row in trial.asserted(item) if row.assertion.get("kind") not in ALWAYS]
     if "violated" in results:
         return trial.result if trial.result in {"explained", "cannot tell"} else "violated"
-    telling = [one for _, one in trial.asserted(item) if one.assertion.get("kind") not in ALWAYS | NO_REASON_TO_PASS]
-    if telling and all(one.result == "held" for one in telling):
+    telling = [row for _, row in trial.asserted(item) if row.assertion.get("kind") not in ALWAYS | NO_REASON_TO_PASS]
+    if telling and all(row.result == "held" for row in telling):
         return "held"
     return "stopped" if trial.result == "stopped" else "cannot tell"
 
 
 def _against(trial: TrialSeen, item: str) -> str:
     """What a trial tried that speaks against an item, and what it saw."""
-    seen = next((one.seen for _, one in trial.asserted(item) if one.result == "violated"), "")
+    seen = next((row.seen for _, row in trial.asserted(item) if row.result == "violated"), "")
     return clean(f"Not so: {trial.why} – {seen}", 300)
 
 
 def _rows(trial: TrialSeen, item: str) -> tuple[str, ...]:
-    return (trial.row.id, *(row.id for row, one in trial.asserted(item) if one.assertion.get("kind") not in ALWAYS))
+    return (trial.row.id, *(row.id for row, each_row in trial.asserted(item) if each_row.assertion.get("kind") not in ALWAYS))
 
 
 def _open(tried: list[TrialSeen], found: Mapping[str, str]) -> str:

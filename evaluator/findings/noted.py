@@ -54,7 +54,7 @@ def _failure(key: tuple[str, str], seen: list[tuple[Row, Noted]], reading: Readi
         ),
         steps=tuple(clean(words) for words in (*(trial.way if trial is not None else ()), *(act.words for act in acts))),
         step_ids=tuple(act.row.id for act in acts),
-        evidence=tuple(dict.fromkeys(one.id for one in evidence))[:EVIDENCE_AT_MOST],
+        evidence=tuple(dict.fromkeys(each_row.id for each_row in evidence))[:EVIDENCE_AT_MOST],
         confidence=rubric.confidence.weak,
         promise=body.requirement if body.requirement in reading.promises else "",
         occurrences=len(seen),

@@ -90,7 +90,7 @@ async def analyse(models: Models | None, brief: str, language: str = "") -> Anal
         interaction_points=float(reply.interaction),
         difficulty=reply.difficulty,
         source="model",
-        reasons=tuple(printable(one, 240) for one in (reply.domain_reason, reply.interaction_reason, reply.difficulty_reason)),
+        reasons=tuple(printable(text, 240) for text in (reply.domain_reason, reply.interaction_reason, reply.difficulty_reason)),
     )
 
 
@@ -177,7 +177,7 @@ def _groups(name: str) -> tuple[tuple[float, re.Pattern[str]], ...]:
 def pattern_of(words: list[str]) -> re.Pattern[str]:
     """Any of some words: Latin ones whole with a common ending, others anywhere. Long ones are tried first."""
     pieces = []
-    for word in sorted({one.casefold() for one in words}, key=lambda one: (-len(one), one)):
+    for word in sorted({text.casefold() for text in words}, key=lambda text: (-len(text), text)):
         escaped = re.escape(word)
         pieces.append(rf"(?<![^\W_]){escaped}(?:e?s|e?d|ing|r)?(?![^\W_])" if word.isascii() else escaped)
     return re.compile("|".join(pieces))

@@ -69,7 +69,7 @@ async def judge_simply(models: Models, case: Case, figures: Figures, inputs: Sim
 def one_picture(case: Case, material: Material, figures: Figures) -> Laid:
     """The request and one picture of the untouched page."""
     shots = material.still_life()[:1]
-    shown = ours(", ".join(one.cite for one in shots) or "there is none")
+    shown = ours(", ".join(shot.cite for shot in shots) or "there is none")
     prompt = render("scorer", "single", brief=_brief(case), shown=shown)
     return _laid(prompt, shots, [], figures)
 
@@ -88,7 +88,7 @@ def three_pictures(case: Case, material: Material, figures: Figures, checklist: 
         brief=_brief(case),
         checklist=fenced("checklist", checklist.lines()),
         source=source,
-        shown=ours(", ".join(one.cite for one in shots) or "there are none"),
+        shown=ours(", ".join(each_shot.cite for each_shot in shots) or "there are none"),
     )
     return _laid(prompt, shots, rows, figures)
 
@@ -108,8 +108,8 @@ def staged_rows(case: Case) -> list[tuple[Row, str]]:
 
 def _laid(prompt: Prompt, shots: Sequence[Shot], rows: Sequence[str], figures: Figures) -> Laid:
     words = figures.tokens(f"{prompt.prefix}{prompt.setting}{prompt.tail}")
-    pictures = sum(one.tokens for one in shots)
-    return Laid(prompt, tuple(shots), frozenset([*rows, *(row for one in shots for row in one.rows)]), words + pictures)
+    pictures = sum(shot.tokens for shot in shots)
+    return Laid(prompt, tuple(shots), frozenset([*rows, *(row for shot in shots for row in shot.rows)]), words + pictures)
 
 
 def _brief(case: Case) -> str:
@@ -126,7 +126,7 @@ class _Marks:
         """What is wrong, in our own words."""
         if not isinstance(answer.data, ChecklistReply):
             return ""
-        given = [one.item for one in answer.data.marks]
+        given = [mark.item for mark in answer.data.marks]
         missing = [str(number) for number in range(1, self.items + 1) if given.count(number) != 1]
         return f"each item from 1 to {self.items} must stand in marks once; wrong are {', '.join(missing)}" if missing else ""
 
@@ -170,10 +170,10 @@ def _single(
     spread: list[Spread] = []
     for scale in Scale:
         works = scale is Scale.functionality
-        values = [one.functionality if works else one.aesthetics for one in replies]
+        values = [reply.functionality if works else reply.aesthetics for reply in replies]
         said = clean(replies[0].functionality_reason if works else replies[0].aesthetics_reason, 300)
         made[scale] = _sum([Deduction(points=round(float(median(values)), 2), reason=said)], values)
-        spread.append(_spread(scale, values, [one.confidence for one in replies]))
+        spread.append(_spread(scale, values, [reply.confidence for reply in replies]))
     reason = "said on one screenshot, without evidence that could be checked"
     claims = tuple(Claim(text=clean(text), reason=reason) for text in dict.fromkeys(replies[0].problems))
     staging = staging.model_copy(update={"spread": tuple(spread)})
@@ -193,30 +193,30 @@ def _marked(
     staging = _staging(case, figures, laid, "three-screenshots", facts)
     if not replies:
         return _verdict(case, judge, None, None, staging, failed)
-    by_item = [{one.item: one for one in reply.marks} for reply in replies]
+    by_item = [{mark.item: mark for mark in reply.marks} for reply in replies]
     marks = [_mark(item, [reply[item.number] for reply in by_item]) for item in checklist.items]
     wrong = [
-        f"vote {number}: it says {reply.total:g}, its own points come to {sum(one.points for one in reply.marks):g}"
+        f"vote {number}: it says {reply.total:g}, its own points come to {sum(mark.points for mark in reply.marks):g}"
         for number, reply in enumerate(replies, start=1)
-        if abs(reply.total - sum(one.points for one in reply.marks)) > 0.051
+        if abs(reply.total - sum(mark.points for mark in reply.marks)) > 0.051
     ]
     made: dict[Scale, Score] = {}
     spread: list[Spread] = []
     for scale, orientation in ((Scale.functionality, "code"), (Scale.aesthetics, "vision")):
-        mine = [one for one in marks if one.orientation == orientation]
-        best = sum(one.of for one in mine) or 1.0
+        mine = [mark for mark in marks if mark.orientation == orientation]
+        best = sum(mark.of for mark in mine) or 1.0
         numbers = [item.number for item in checklist.items if item.orientation == orientation]
         values = [round(TOP * sum(reply[number].points for number in numbers) / best, 3) for reply in by_item]
         items = [
-            Deduction(points=round(TOP * one.points / best, 3), reason=f"{one.title}: {one.points:g} of {one.of:g}")
-            for one in mine
+            Deduction(points=round(TOP * mark.points / best, 3), reason=f"{mark.title}: {mark.points:g} of {mark.of:g}")
+            for mark in mine
         ]
         made[scale] = _sum(items, values)
-        spread.append(_spread(scale, values, [one.confidence for one in replies]))
+        spread.append(_spread(scale, values, [checklist_reply.confidence for checklist_reply in replies]))
     staging = staging.model_copy(
         update={
             "checklist": tuple(marks),
-            "total_100": round(100 * sum(one.points for one in marks) / checklist.best, 2),
+            "total_100": round(100 * sum(mark.points for mark in marks) / checklist.best, 2),
             "arithmetic": tuple(wrong),
             "spread": tuple(spread),
             "summary": f"The checklist was written by {checklist.source}" + (f": {checklist.note}" if checklist.note else ""),
@@ -226,7 +226,7 @@ def _marked(
 
 
 def _mark(item: Item, replies: Sequence[MarkReply]) -> Mark:
-    given = [min(one.points, item.of) for one in replies]
+    given = [min(reply.points, item.of) for reply in replies]
     reason = clean(replies[0].reason, 300)
     return Mark(
         item=str(item.number),
@@ -240,7 +240,7 @@ def _mark(item: Item, replies: Sequence[MarkReply]) -> Mark:
 
 def _sum(items: Sequence[Deduction], votes: Sequence[float]) -> Score:
     """A score from nothing upwards: the items are what was earned."""
-    value = round(min(max(sum(one.points for one in items), 0.0), TOP), 2)
+    value = round(min(max(sum(item.points for item in items), 0.0), TOP), 2)
     return Score(
         value=value,
         value_100=round(value / TOP * 100, 1),

@@ -130,22 +130,26 @@ class _Deliberation:
         """What all votes together add to what was measured."""
         each = [self._of([vote]) for vote in self.votes]
         whole = self._of(self.votes) if len(self.votes) > 1 else each[0]
-        spread = self._spread([self.case.verdict(one, as_claimed=True) for one in each])
+        spread = self._spread([self.case.verdict(each_opinion, as_claimed=True) for each_opinion in each])
         abstained = [
-            f"{one.scale.value}: its confidence {one.confidence:.2f} is below {self.abstain_below:.2f}"
-            for one in spread
-            if one.confidence < self.abstain_below
+            f"{each_spread.scale.value}: its confidence {each_spread.confidence:.2f} is below {self.abstain_below:.2f}"
+            for each_spread in spread
+            if each_spread.confidence < self.abstain_below
         ]
-        scales = {one.scale for one in spread if one.confidence < self.abstain_below}
+        scales = {each_spread.scale for each_spread in spread if each_spread.confidence < self.abstain_below}
         if scales:
             whole = self._silenced(whole, scales, "; ".join(abstained))
         value = self.case.verdict(whole, as_claimed=True)
         found = {Scale.functionality: value.functionality, Scale.aesthetics: value.aesthetics}
         doubts = {
-            one.scale: _doubts(one, score.value if (score := found[one.scale]) else None)
-            + (self._levels(score.value) if one.scale is Scale.functionality and (score := found[one.scale]) else ())
-            for one in spread
-            if one.scale not in scales
+            each_spread.scale: _doubts(each_spread, score.value if (score := found[each_spread.scale]) else None)
+            + (
+                self._levels(score.value)
+                if each_spread.scale is Scale.functionality and (score := found[each_spread.scale])
+                else ()
+            )
+            for each_spread in spread
+            if each_spread.scale not in scales
         }
         return replace(whole, doubts=doubts, senses=self._senses(), staging=self._staging(spread, "; ".join(abstained)))
 
@@ -170,10 +174,10 @@ class _Deliberation:
         """How sure measured failures are after a majority confirmed or disputed them; certain ones stay as they are."""
         sure: dict[str, float] = {}
         for ref, failure in self.case.measured.items():
-            given = [one for vote in votes if (one := vote.found.answered.get(ref)) is not None]
-            refuted = sum(one.finding == "refuted" for one in given)
+            given = [answered for vote in votes if (answered := vote.found.answered.get(ref)) is not None]
+            refuted = sum(each_answered.finding == "refuted" for each_answered in given)
             seen = sum(any(said.confirms == ref for said in vote.found.said) for vote in votes)
-            stands = max(sum(one.finding == "stands" and bool(one.evidence) for one in given), seen)
+            stands = max(sum(each_answered.finding == "stands" and bool(each_answered.evidence) for each_answered in given), seen)
             if refuted * 2 > len(votes) and not self._certain(failure):
                 sure[ref] = min(failure.confidence, self.figures.weight.disputed)
             elif stands * 2 > len(votes) and failure.confidence > self.figures.weight.mixed:
@@ -191,7 +195,7 @@ class _Deliberation:
         """Measured failures that a majority refutes with evidence, as far as they can be refuted at all."""
         gone: dict[str, Aside] = {}
         for ref, (failure, _) in self.case.found.items():
-            reasons = [one for vote in votes if (one := self.session.claims.refutation(vote.found.answered.get(ref)))]
+            reasons = [entry for vote in votes if (entry := self.session.claims.refutation(vote.found.answered.get(ref)))]
             if self._certain(failure) or len(reasons) * 2 <= len(votes):
                 continue
             claim = Claim(
@@ -210,28 +214,30 @@ class _Deliberation:
         What a model tried knowing what it wanted, it takes back itself where it was wrong.
         """
         told: dict[str, str] = {}
-        for one in () if self.hostile else self.case.tried:
-            reasons = [said for vote in votes if (said := self.session.claims.refutation(vote.found.answered.get(one.id)))]
-            by_relations = set(accusers(self.case.reading.record, one.evidence)) <= relations().keys()
-            if len(reasons) * 2 > len(votes) and by_relations and one.category not in CERTAIN:
-                told[one.id] = clean(f"the judge who looked disputes it: {reasons[0][0]}", 300)
+        for failure in () if self.hostile else self.case.tried:
+            reasons = [said for vote in votes if (said := self.session.claims.refutation(vote.found.answered.get(failure.id)))]
+            by_relations = set(accusers(self.case.reading.record, failure.evidence)) <= relations().keys()
+            if len(reasons) * 2 > len(votes) and by_relations and failure.category not in CERTAIN:
+                told[failure.id] = clean(f"the judge who looked disputes it: {reasons[0][0]}", 300)
         return told
 
     def _looks(self, votes: Sequence[Vote]) -> tuple[float | None, tuple[Deduction, ...]]:
         """Baseline and craft of aesthetics: the median of the votes that saw pictures; None without any."""
         replies = [vote.scored.reply.aesthetics for vote in votes if vote.scored.reply is not None]
-        seen = [one for one in replies if self._pictured(one.evidence)]
+        seen = [reply for reply in replies if self._pictured(reply.evidence)]
         if not seen:
             return None, ()
-        rated = sorted((self._craft(one) for one in seen), key=lambda items: sum(item.points for item in items))
-        return float(median_low(one.baseline for one in seen)), rated[(len(rated) - 1) // 2]
+        rated = sorted(
+            (self._craft(aesthetics_reply) for aesthetics_reply in seen), key=lambda items: sum(item.points for item in items)
+        )
+        return float(median_low(aesthetics_reply.baseline for aesthetics_reply in seen)), rated[(len(rated) - 1) // 2]
 
     def _craft(self, reply: AestheticsReply) -> tuple[Deduction, ...]:
         weight = self.figures.weight
         return tuple(
-            Deduction(points=min(one.points, weight.bonus_item), reason=clean(f"craft: {one.what}", 200))
-            for one in reply.craft
-            if one.points >= weight.bonus_least and self._pictured(one.evidence)
+            Deduction(points=min(craft.points, weight.bonus_item), reason=clean(f"craft: {craft.what}", 200))
+            for craft in reply.craft
+            if craft.points >= weight.bonus_least and self._pictured(craft.evidence)
         )
 
     def _pictured(self, names: Sequence[str]) -> bool:
@@ -242,7 +248,7 @@ class _Deliberation:
         """The votes' values by scale, each by the same arithmetic, with what they say of their own confidence."""
         made: list[Spread] = []
         for scale in Scale:
-            scores = [one.functionality if scale is Scale.functionality else one.aesthetics for one in verdicts]
+            scores = [verdict.functionality if scale is Scale.functionality else verdict.aesthetics for verdict in verdicts]
             values = [score.value for score in scores if score is not None]
             sure = [
                 (reply.functionality if scale is Scale.functionality else reply.aesthetics).confidence
@@ -274,15 +280,15 @@ class _Deliberation:
 
     def _silenced(self, opinion: Opinion, scales: set[Scale], reason: str) -> Opinion:
         """The opinion without what it says on scales on which the judge abstains; what it found there is told."""
-        quiet = [_abstained(one, reason) for one in opinion.failures if one.scale in scales]
+        quiet = [_abstained(failure, reason) for failure in opinion.failures if failure.scale in scales]
         looks = Scale.aesthetics not in scales
         found = self.case.measured
         return replace(
             opinion,
-            failures=tuple(one for one in opinion.failures if one.scale not in scales),
+            failures=tuple(failure for failure in opinion.failures if failure.scale not in scales),
             asides=(*opinion.asides, *quiet),
-            set_aside={ref: one for ref, one in opinion.set_aside.items() if found[ref].scale not in scales},
-            sure={ref: one for ref, one in opinion.sure.items() if found[ref].scale not in scales},
+            set_aside={ref: aside for ref, aside in opinion.set_aside.items() if found[ref].scale not in scales},
+            sure={ref: value for ref, value in opinion.sure.items() if found[ref].scale not in scales},
             baseline=opinion.baseline if looks else None,
             bonus=opinion.bonus if looks else (),
         )
@@ -327,9 +333,9 @@ class _Deliberation:
         for ref, failure in sorted(self.case.measured.items()):
             given = [vote.found.answered.get(ref) for vote in self.votes]
             confirmed = sum(any(said.confirms == ref for said in vote.found.said) for vote in self.votes)
-            stands = sum(one is not None and one.finding == "stands" for one in given)
-            refuted = sum(one is not None and one.finding == "refuted" for one in given)
-            reason = next((one.reason for one in given if one is not None and one.reason), "not answered")
+            stands = sum(answered is not None and answered.finding == "stands" for answered in given)
+            refuted = sum(answered is not None and answered.finding == "refuted" for answered in given)
+            reason = next((answered.reason for answered in given if answered is not None and answered.reason), "not answered")
             counts = f"stands {max(stands, confirmed)}, refuted {refuted} of {len(self.votes)}"
             told.append(
                 Claim(
@@ -345,7 +351,7 @@ class _Deliberation:
         """Suspicions that a majority refutes with evidence, with the reason."""
         told: list[Claim] = []
         for ref, suspicion in self.read.suspicions.items():
-            given = [one for vote in self.votes if (one := self.session.claims.refutation(vote.found.answered.get(ref)))]
+            given = [entry for vote in self.votes if (entry := self.session.claims.refutation(vote.found.answered.get(ref)))]
             if len(given) * 2 > len(self.votes):
                 told.append(Claim(text=clean(suspicion.what), reason=given[0][0], evidence=given[0][1]))
         return told
@@ -355,10 +361,10 @@ def sums(replies: Sequence[ScorerReply]) -> list[str]:
     """Where a model's stated score is not what its own items come to."""
     wrong: list[str] = []
     for number, reply in enumerate(replies, start=1):
-        taken = sum(one.points for one in reply.functionality.deductions)
+        taken = sum(deduction.points for deduction in reply.functionality.deductions)
         pairs = [("functionality", reply.functionality.score, 8.0 - taken)]
-        taken = sum(one.points for one in reply.aesthetics.deductions)
-        added = min(sum(one.points for one in reply.aesthetics.craft), 3.0)
+        taken = sum(deduction.points for deduction in reply.aesthetics.deductions)
+        added = min(sum(craft.points for craft in reply.aesthetics.craft), 3.0)
         pairs.append(("aesthetics", reply.aesthetics.score, reply.aesthetics.baseline + added - taken))
         for scale, stated, computed in pairs:
             held = round(min(max(computed, 0.0), 8.0), 2)

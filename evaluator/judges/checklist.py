@@ -61,11 +61,11 @@ class Checklist(BaseModel):
     @property
     def best(self) -> float:
         """What can be had."""
-        return sum(one.of for one in self.items)
+        return sum(item.of for item in self.items)
 
     def lines(self) -> str:
         """As a numbered list."""
-        return "\n".join(f"{one.number}. {one.title} ({one.of:g} points): {one.description}" for one in self.items)
+        return "\n".join(f"{item.number}. {item.title} ({item.of:g} points): {item.description}" for item in self.items)
 
 
 class ItemReply(BaseModel):
@@ -107,11 +107,11 @@ async def write_checklist(
     items = tuple(
         Item(
             number=number,
-            title=printable(one.title, 80),
-            description=printable(one.description, 500),
-            orientation=one.orientation,
+            title=printable(item.title, 80),
+            description=printable(item.description, 500),
+            orientation=item.orientation,
         )
-        for number, one in enumerate(answer.data.items, start=1)
+        for number, item in enumerate(answer.data.items, start=1)
     )
     return Checklist(items=items, source="model")
 
@@ -128,8 +128,8 @@ def given(items: Sequence[tuple[str, str, float]]) -> Checklist:
 def by_rule(brief: str, language: str = "", *, promises: Sequence[Promise] = (), note: str = "") -> Checklist:
     """The checklist without a model. The same brief gives the same items; Chinese briefs get Chinese ones."""
     words = _words("zh" if is_chinese(brief, language) else "en")
-    asked = [one.text for one in sorted(promises, key=lambda one: not one.central)] or weightiest(brief)
-    asked = [text for one in asked if (text := printable(one, 220))][:SPECIFIC] or [words["nothing_asked"]]
+    asked = [promise.text for promise in sorted(promises, key=lambda each_promise: not each_promise.central)] or weightiest(brief)
+    asked = [text for each_text in asked if (text := printable(each_text, 220))][:SPECIFIC] or [words["nothing_asked"]]
     items: list[Item] = []
     for number in range(1, SPECIFIC + 1):
         if number <= len(asked):
@@ -154,7 +154,7 @@ def weightiest(brief: str) -> list[str]:
         if sentence and not sentence.startswith("#"):
             clauses += _clauses(sentence)
     clauses = list(dict.fromkeys(clauses))
-    weights = [_weight(one, first=place == 0) for place, one in enumerate(clauses)]
+    weights = [_weight(clause, first=place == 0) for place, clause in enumerate(clauses)]
     best = sorted(range(len(clauses)), key=lambda place: (-weights[place], place))[:SPECIFIC]
     kept = [place for place in best if weights[place] > 0] or best[:1]
     return [clauses[place] for place in sorted(kept)]
@@ -217,7 +217,7 @@ def _whole(answer: Answer) -> str:
     items = answer.data.items
     if len(items) != ITEMS:
         return f"there must be {ITEMS} items, not {len(items)}"
-    blank = [str(number) for number, one in enumerate(items, 1) if not one.title.strip() or len(one.description.strip()) < 10]
+    blank = [str(number) for number, item in enumerate(items, 1) if not item.title.strip() or len(item.description.strip()) < 10]
     return f"items {', '.join(blank)} say nothing" if blank else ""
 
 

@@ -18,7 +18,7 @@ from evaluator.attribution.failures import unique_ids
 from evaluator.attribution.signals import LAYOUT, Aside, Key, Signal, box_in
 from evaluator.attribution.symptoms import Meaning
 from evaluator.calibration.families import related
-from evaluator.findings.tried import sightings
+from evaluator.findings.trial_failures import sightings
 from evaluator.judges.figures import Figures
 from evaluator.judges.replies import Answered, Problem, Suspicion
 from evaluator.judges.rubric import Case
@@ -79,7 +79,7 @@ class Claims:
             for act in (signal.final for signal in defect.signals):
                 if act is not None:
                     self._measured_keys.setdefault(("act", act.row.id), failure)
-        self._violated = frozenset(one.begun.id for one in sightings(self.case.reading, relations()))
+        self._violated = frozenset(sighting.begun.id for sighting in sightings(self.case.reading, relations()))
 
     def examine(self, number: int, problem: Problem) -> Said:
         """One problem as a claim that counts, a confirmation of something measured, or something told."""
@@ -92,7 +92,7 @@ class Claims:
         aside = self._refused(problem, found, acts)
         if aside is not None:
             return Said(number, problem, aside=aside)
-        trials = tuple(one for one in trials_named(names, self.case.reading) if one.row.id in self._violated)
+        trials = tuple(trial for trial in trials_named(names, self.case.reading) if trial.row.id in self._violated)
         signal = self._signal(problem, found.rows, acts, trials, found.moment_ms)
         same = self._confirmed(signal, trials)
         if same:
@@ -189,15 +189,15 @@ class Claims:
         signals: list[Signal] = []
         origin: dict[int, tuple[int, Said, float]] = {}
         for vote, said in enumerate(votes):
-            for one, points in said:
-                if one.signal is not None and points > 0:
-                    origin[len(signals)] = (vote, one, points)
-                    signals.append(replace(one.signal, points=points, measured={"place": len(signals)}))
+            for each_said, points in said:
+                if each_said.signal is not None and points > 0:
+                    origin[len(signals)] = (vote, each_said, points)
+                    signals.append(replace(each_said.signal, points=points, measured={"place": len(signals)}))
         made: list[Failure] = []
         identities: list[str] = []
         asides: list[Aside] = []
         for defect in fold(tied(signals, [origin[place][0] for place in range(len(signals))]), self.case.taxonomy):
-            members = sorted(int(one.measured["place"]) for one in defect.signals)
+            members = sorted(int(signal.measured["place"]) for signal in defect.signals)
             named = sorted({origin[place][0] for place in members})
             points = median(origin[place][2] for place in members)
             chosen = replace(signals[members[0]], points=points, measured={}, more=self._together(signals, members))
@@ -215,15 +215,17 @@ class Claims:
     def _weighed(self, failure: Failure, said: Sequence[Said], share: float) -> Failure:
         """The failure as sure as the votes make it, with its origin and the model's cause where none was found."""
         weight = self.figures.weight
-        sure = min(weight.look, median(one.problem.confidence for one in said)) * share
+        sure = min(weight.look, median(each_said.problem.confidence for each_said in said)) * share
         if said[0].signal is not None and worked_elsewhere(said[0].signal.acts, self.case.reading):
             sure = min(sure, weight.mixed)
-        suspected = any(one.suspected for one in said)
+        suspected = any(each_said.suspected for each_said in said)
         active = bool(failure.step_ids) or (failure.place.app_ms is not None and not _passive(failure, self.case))
         origin = "confirmed" if suspected and active else "static" if suspected else "new" if active else "static"
         cause = failure.cause
         if not cause.known:
-            cause = next((found for one in said if (found := told_cause(one.problem, self.case.sources)).known), cause)
+            cause = next(
+                (found for each_said in said if (found := told_cause(each_said.problem, self.case.sources)).known), cause
+            )
         bare = failure.scale is Scale.functionality and not self._violated & set(failure.evidence)
         return failure.model_copy(
             update={

@@ -87,7 +87,7 @@ def trials(reading: Reading, tokens: int, figures: Figures, shown: frozenset[str
 
 
 def _told_once() -> str:
-    held = "; ".join(dict.fromkeys(one.words() for relation in relations().values() for one in relation.watches))
+    held = "; ".join(dict.fromkeys(watch.words() for relation in relations().values() for watch in relation.watches))
     return f"Of every act it was asserted, too: {held}. That is told only where it did not hold."
 
 
@@ -160,24 +160,31 @@ def promises(reading: Reading) -> Facts:
     """What the brief promises, as it was read by rule: ids to refer to. Whether they were kept is for the judge to see."""
     return Facts(
         tuple(
-            clean(f"{one.id} ({'central' if one.central else one.aspect}) {one.text}", 240) for one in reading.promises.values()
+            clean(f"{promise.id} ({'central' if promise.central else promise.aspect}) {promise.text}", 240)
+            for promise in reading.promises.values()
         )
     )
 
 
 def measured(failures: Sequence[Failure], tokens: int, figures: Figures) -> Facts:
     """What instruments and trials established: each must be answered, so each is told, in short where they are many."""
-    rows = tuple(dict.fromkeys(row for one in failures for row in one.evidence[:8]))
+    rows = tuple(dict.fromkeys(row for each_failure in failures for row in each_failure.evidence[:8]))
     whole: list[str] = []
-    for one in failures:
-        weight = f"[{one.severity.value} {one.category.value}, {one.scale.value}, {one.points:g} points]"
-        said = f"{one.id} {weight} {one.title}. Expected: {one.expected or '–'} Observed: {one.observed}"
-        steps = f"; acts {', '.join(one.step_ids[-6:])}" if one.step_ids else ""
-        whole += [clean(said, LINES), f"  evidence {', '.join(one.evidence[:8])}{steps}"]
+    for failure in failures:
+        weight = f"[{failure.severity.value} {failure.category.value}, {failure.scale.value}, {failure.points:g} points]"
+        said = f"{failure.id} {weight} {failure.title}. Expected: {failure.expected or '–'} Observed: {failure.observed}"
+        steps = f"; acts {', '.join(failure.step_ids[-6:])}" if failure.step_ids else ""
+        whole += [clean(said, LINES), f"  evidence {', '.join(failure.evidence[:8])}{steps}"]
     if figures.tokens("\n".join(whole)) <= tokens:
         return Facts(tuple(whole), rows)
-    short = [clean(f"{one.id} [{one.category.value}] {one.title} ({', '.join(one.evidence[:2])})", 140) for one in failures]
-    return Facts(tuple(short), tuple(dict.fromkeys(row for one in failures for row in one.evidence[:2])))
+    short = [
+        clean(
+            f"{each_failure.id} [{each_failure.category.value}] {each_failure.title} ({', '.join(each_failure.evidence[:2])})",
+            140,
+        )
+        for each_failure in failures
+    ]
+    return Facts(tuple(short), tuple(dict.fromkeys(row for each_failure in failures for row in each_failure.evidence[:2])))
 
 
 def findings(reading: Reading, *, phases: frozenset[Phase]) -> Facts:
@@ -235,7 +242,7 @@ def gaps(reading: Reading) -> Facts:
         rows.append(row.id)
     covered = reading.covered
     if covered is not None:
-        lines += [clean(f"not tested: {one}", 200) for one in covered.not_tested[:8]]
+        lines += [clean(f"not tested: {text}", 200) for text in covered.not_tested[:8]]
     return Facts(tuple(lines), tuple(rows))
 
 

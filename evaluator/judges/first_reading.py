@@ -48,7 +48,7 @@ async def read_first(models: Models, record: Record) -> tuple[ReadFirst | None, 
 
 def handed_on(reply: StaticReply) -> tuple[str, ...]:
     """Suspicions as whoever explores is told them, a line each."""
-    return tuple(_line(f"S{number}", one) for number, one in enumerate(reply.suspicions[:SUSPICIONS_AT_MOST], 1))
+    return tuple(_line(f"S{number}", suspicion) for number, suspicion in enumerate(reply.suspicions[:SUSPICIONS_AT_MOST], 1))
 
 
 def named_in(why: str) -> frozenset[str]:
@@ -56,7 +56,7 @@ def named_in(why: str) -> frozenset[str]:
     return frozenset(why.partition(":")[0].replace(",", " ").split())
 
 
-def _line(name: str, one: Suspicion) -> str:
-    about = f"{one.requirement} " if one.requirement else ""
-    where = f" ({one.where})" if one.where else ""
-    return clean(f"{name} {about}{one.severity.value}: {one.what}{where}", TOLD)
+def _line(name: str, suspicion: Suspicion) -> str:
+    about = f"{suspicion.requirement} " if suspicion.requirement else ""
+    where = f" ({suspicion.where})" if suspicion.where else ""
+    return clean(f"{name} {about}{suspicion.severity.value}: {suspicion.what}{where}", TOLD)

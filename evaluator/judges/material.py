@@ -80,7 +80,7 @@ class Material:
         """For the first reading: pictures of the untouched page, its source, what was measured there, what it logged."""
         budget = self.figures.budget
         shots = self.still_life()
-        left = budget.read - sum(one.tokens for one in shots)
+        left = budget.read - sum(shot.tokens for shot in shots)
         source, source_rows = self.source(int(min(left * 0.85, budget.read * budget.source_share)))
         left -= self.figures.tokens(source)
         told = {
@@ -99,8 +99,8 @@ class Material:
         most = VIDEO_FRAMES if film else self.figures.pictures.frames_at_most
         shots = self.shots(int(budget.find * budget.pictures_share), most)
         heard = self._sound()
-        left = budget.find - sum(one.tokens for one in shots)
-        pictured = frozenset(row for one in shots for row in one.rows)
+        left = budget.find - sum(shot.tokens for shot in shots)
+        pictured = frozenset(row for shot in shots for row in shot.rows)
         told = {
             "measured": facts.measured(self.failures, left // 4, self.figures),
             "acts": facts.trials(self.reading, left * 2 // 5, self.figures, pictured),
@@ -109,7 +109,7 @@ class Material:
             "gaps": self._told(facts.gaps(self.reading), left // 12),
             "promises": self._told(facts.promises(self.reading), left // 12),
         }
-        seen = self._recorded is not None and (film or any("@" in one.cite for one in shots))
+        seen = self._recorded is not None and (film or any("@" in shot.cite for shot in shots))
         films = [self._recorded[0].id] if self._recorded is not None and seen else []
         exhibit = self._exhibit(shots, self._fenced(told), told.values(), films)
         return Exhibit((*exhibit.parts, *film, *heard), exhibit.texts, exhibit.rows, exhibit.text_tokens, exhibit.picture_tokens)
@@ -139,16 +139,20 @@ class Material:
         left = tokens
         pieces: list[Safe] = []
         rows: list[str] = []
-        hidden = [one for one in self.sources.files if one.minified and "node_modules" not in one.path]
-        for one in [*to_be_read(self.sources.files), *hidden]:
-            if left < LEAST_OF_A_FILE or one.minified:
-                pieces.append(fenced("name of a source file that is not shown", f"{one.path}, {len(one.text)} characters"))
+        hidden = [file for file in self.sources.files if file.minified and "node_modules" not in file.path]
+        for each_source in [*to_be_read(self.sources.files), *hidden]:
+            if left < LEAST_OF_A_FILE or each_source.minified:
+                pieces.append(
+                    fenced("name of a source file that is not shown", f"{each_source.path}, {len(each_source.text)} characters")
+                )
                 continue
-            shown = f"{clean(one.path, 120)}\n" + "\n".join(condensed(one))
-            piece = fenced(f"source file {one.row_id}", shown, self.figures.characters(shown, max(left // 3, LEAST_OF_A_FILE)))
+            shown = f"{clean(each_source.path, 120)}\n" + "\n".join(condensed(each_source))
+            piece = fenced(
+                f"source file {each_source.row_id}", shown, self.figures.characters(shown, max(left // 3, LEAST_OF_A_FILE))
+            )
             left -= self.figures.tokens(piece)
             pieces.append(piece)
-            rows.append(one.row_id)
+            rows.append(each_source.row_id)
         return joined(*pieces) if pieces else ours("No source was kept."), rows
 
     def tracks(self) -> Facts:
@@ -212,19 +216,21 @@ class Material:
         return told.within(max(tokens, 0), self.figures)
 
     def _fenced(self, told: dict[str, Facts]) -> dict[str, Safe]:
-        return {name: fenced(name, one.text) if one.lines else ours("(nothing)") for name, one in told.items()}
+        return {
+            name: fenced(name, each_facts.text) if each_facts.lines else ours("(nothing)") for name, each_facts in told.items()
+        }
 
     def _exhibit(self, shots: Sequence[Shot], texts: dict[str, Safe], told: Iterable[Facts], more: Sequence[str]) -> Exhibit:
-        rows = {row for one in told for row in one.rows} | {row for one in shots for row in one.rows} | set(more)
+        rows = {row for each_facts in told for row in each_facts.rows} | {row for shot in shots for row in shot.rows} | set(more)
         return Exhibit(
             parts=pictures_of(shots),
             texts=texts,
             rows=frozenset(rows),
             text_tokens=sum(self.figures.tokens(text) for text in texts.values()),
-            picture_tokens=sum(one.tokens for one in shots),
+            picture_tokens=sum(shot.tokens for shot in shots),
         )
 
 
 def pictures_of(shots: Iterable[Shot]) -> tuple[Part, ...]:
     """Shots as parts of an ask."""
-    return tuple(Picture(one.jpeg, one.label, "image/jpeg", one.width, one.height) for one in shots)
+    return tuple(Picture(shot.jpeg, shot.label, "image/jpeg", shot.width, shot.height) for shot in shots)

@@ -39,10 +39,10 @@ class Order:
 def order_of(scores: Mapping[str, Interval], least: float = 0.0) -> frozenset[Pair]:
     """The pairs one referee orders: the first's interval lies above the second's by more than `least` points."""
     return frozenset(
-        (one, other)
-        for one, above in scores.items()
+        (text, other)
+        for text, above in scores.items()
         for other, below in scores.items()
-        if one != other and above.low > below.high + least
+        if text != other and above.low > below.high + least
     )
 
 
@@ -57,20 +57,20 @@ def common_order(referees: Mapping[str, Mapping[str, Interval]], least: float = 
     shared: list[Pair] = []
     contradicted: list[Pair] = []
     undecided: list[Pair] = []
-    for one, other in combinations(things, 2):
-        ranking = [orders[name] for name, scores in referees.items() if one in scores and other in scores]
-        forward = [(one, other) in order for order in ranking]
-        backward = [(other, one) in order for order in ranking]
+    for text, other in combinations(things, 2):
+        ranking = [orders[name] for name, scores in referees.items() if text in scores and other in scores]
+        forward = [(text, other) in order for order in ranking]
+        backward = [(other, text) in order for order in ranking]
         if len(ranking) < 2 or not (any(forward) or any(backward)):
-            undecided.append((one, other))
+            undecided.append((text, other))
         elif any(forward) and any(backward):
-            contradicted.append((one, other) if forward[0] or not backward[0] else (other, one))
+            contradicted.append((text, other) if forward[0] or not backward[0] else (other, text))
         elif all(forward):
-            shared.append((one, other))
+            shared.append((text, other))
         elif all(backward):
-            shared.append((other, one))
+            shared.append((other, text))
         else:
-            undecided.append((one, other))
+            undecided.append((text, other))
     return Order(things, tuple(shared), tuple(contradicted), tuple(undecided), covering(shared))
 
 
@@ -80,8 +80,8 @@ def covering(pairs: Iterable[Pair]) -> tuple[Pair, ...]:
     things = {thing for pair in every for thing in pair}
     return tuple(
         sorted(
-            (one, other)
-            for one, other in every
-            if not any((one, middle) in every and (middle, other) in every for middle in things - {one, other})
+            (text, other)
+            for text, other in every
+            if not any((text, middle) in every and (middle, other) in every for middle in things - {text, other})
         )
     )

@@ -34,8 +34,8 @@ class Panel:
     name = "panel"
 
     def __init__(self, members: Sequence[Referee]) -> None:
-        if len(members) < 2 or len({one.name for one in members}) != len(members):
-            names = ", ".join(one.name for one in members) or "none"
+        if len(members) < 2 or len({member.name for member in members}) != len(members):
+            names = ", ".join(member.name for member in members) or "none"
             raise UserError(
                 f"A panel needs two or more referees with different names, not {names}.",
                 hint="Name them: --referee anthropic:… --referee openai:… (rubric is one, too)",
@@ -45,9 +45,9 @@ class Panel:
     async def judge(self, record: Record) -> Verdict:
         """The first scoring referee's verdict, with everybody's board. Raises `RunError` if the record is not sealed."""
         # One after the other: they share a machine, a budget and often a rate limit, and a board has no hurry.
-        verdicts = {one.name: await one.judge.judge(record) for one in self.members}
+        verdicts = {member.name: await member.judge.judge(record) for member in self.members}
         made = board(verdicts)
-        speaking = [one.name for one in made.referees if one.status in {"complete", "not_enough_seen", "no_artifact"}]
+        speaking = [referee.name for referee in made.referees if referee.status in {"complete", "not_enough_seen", "no_artifact"}]
         chosen = speaking[0] if speaking else self.members[0].name
         leading = verdicts[chosen]
         return leading.model_copy(update={"judge": f"panel, led by {chosen} ({leading.judge})", "board": made})
@@ -56,7 +56,7 @@ class Panel:
 def board(verdicts: Mapping[str, Verdict]) -> Board:
     """Everybody's results side by side, and what those that scored have in common."""
     referees = tuple(_referee(name, verdict) for name, verdict in verdicts.items())
-    scoring = {one.name: verdicts[one.name] for one in referees if one.status in {"complete", "not_enough_seen"}}
+    scoring = {referee.name: verdicts[referee.name] for referee in referees if referee.status in {"complete", "not_enough_seen"}}
     named = [{failure.id for failure in verdict.accused} for verdict in scoring.values()]
     shared = set.intersection(*named) if len(named) > 1 else set[str]()
     weights = {name: _weights(verdict) for name, verdict in scoring.items()}
@@ -86,8 +86,8 @@ def _referee(name: str, verdict: Verdict) -> RefereeFacts:
         reason=clean(reason, 300),
         functionality=None if silent else _interval(said[Scale.functionality]),
         aesthetics=None if silent else _interval(said[Scale.aesthetics]),
-        failures=() if silent else tuple(sorted(one.id for one in verdict.accused)),
-        titles={} if silent else {one.id: one.title for one in verdict.accused},
+        failures=() if silent else tuple(sorted(failure.id for failure in verdict.accused)),
+        titles={} if silent else {failure.id: failure.title for failure in verdict.accused},
     )
 
 
@@ -97,7 +97,7 @@ def _interval(score: Score | None) -> Interval | None:
 
 def _weights(verdict: Verdict) -> dict[str, Interval]:
     """What each failure costs, as far as the referee is sure: from its points by its confidence up to its points."""
-    return {one.id: _weight(one) for one in verdict.accused}
+    return {failure.id: _weight(failure) for failure in verdict.accused}
 
 
 def _weight(failure: Failure) -> Interval:
@@ -109,8 +109,8 @@ def _distances(verdicts: Mapping[str, Verdict]) -> dict[str, float]:
     """By scale, how far the highest value lies above the lowest, as the referees claim: nothing is proved yet."""
     found: dict[str, float] = {}
     for scale in Scale:
-        scores = [claimed(one)[scale] for one in verdicts.values()]
-        values = [one.value for one in scores if one is not None]
+        scores = [claimed(verdict)[scale] for verdict in verdicts.values()]
+        values = [score.value for score in scores if score is not None]
         if len(values) > 1:
             found[scale.value] = round(max(values) - min(values), 2)
     return found

@@ -93,10 +93,10 @@ def moments(reading: Reading, failures: Sequence[Failure], figures: Figures) -> 
         found += _of_act(reading, act, marked.get(act.row.id, ""))
     last = next((shot for act in reversed(reading.acts) for shot in shot_after(reading, act)), None)
     found += [Moment(last, "the end", 2)] if last is not None else []
-    found += _peaks(reading, [one.when for one in found], figures)
+    found += _peaks(reading, [each_moment.when for each_moment in found], figures)
     best: dict[str, Moment] = {}
-    for one in sorted(found, key=lambda one: (one.rank, one.when, one.cite)):
-        best.setdefault(one.cite, one)
+    for moment in sorted(found, key=lambda each_moment: (each_moment.rank, each_moment.when, each_moment.cite)):
+        best.setdefault(moment.cite, moment)
     return list(best.values())
 
 
@@ -165,30 +165,30 @@ class Darkroom:
         kept: list[Shot] = []
         seen: list[NDArray[np.uint8]] = []
         left = tokens
-        for one in wanted:
+        for moment in wanted:
             if len(kept) >= most:
                 break
-            pixels = self.pixels(one)
+            pixels = self.pixels(moment)
             if pixels is None:
                 continue
             grey = np.asarray(cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY), np.uint8)
             twin = next((place for place, other in enumerate(seen) if self._same(grey, other)), None)
             if twin is not None:
-                kept[twin] = _also(kept[twin], one)
+                kept[twin] = _also(kept[twin], moment)
                 continue
-            shot = self.shot(one, pixels, width)
+            shot = self.shot(moment, pixels, width)
             if shot.tokens > left:
                 continue
             left -= shot.tokens
             seen.append(grey)
             kept.append(shot)
-        return tuple(sorted(kept, key=lambda one: (one.at_ms, one.cite)))
+        return tuple(sorted(kept, key=lambda each_shot: (each_shot.at_ms, each_shot.cite)))
 
-    def _same(self, one: NDArray[np.uint8], other: NDArray[np.uint8]) -> bool:
-        if one.shape != other.shape:
+    def _same(self, array: NDArray[np.uint8], other: NDArray[np.uint8]) -> bool:
+        if array.shape != other.shape:
             return False
-        _, differing = cv2.threshold(cv2.absdiff(one, other), TOLERANCE, 1, cv2.THRESH_BINARY)
-        return cv2.countNonZero(differing) <= self.figures.pictures.same_share * one.size
+        _, differing = cv2.threshold(cv2.absdiff(array, other), TOLERANCE, 1, cv2.THRESH_BINARY)
+        return cv2.countNonZero(differing) <= self.figures.pictures.same_share * array.size
 
     def shot(self, moment: Moment, pixels: NDArray[np.uint8], width: int) -> Shot:
         """The picture at a width, with its label."""

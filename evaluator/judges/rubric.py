@@ -10,20 +10,21 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from evaluator.attribution.blame import Triage, broken_unshown
 from evaluator.attribution.breakdowns import from_breakdowns
 from evaluator.attribution.citations import check, unverifiable
-from evaluator.attribution.defects import Defect, Gravity, fold
+from evaluator.attribution.defects import Defect, fold
 from evaluator.attribution.environment import Environment
 from evaluator.attribution.failures import Attribution, unique_ids
 from evaluator.attribution.roots import aside, console_asides, link, network_asides
+from evaluator.attribution.severity import Gravity
 from evaluator.attribution.signals import Aside, Signal, from_findings
 from evaluator.attribution.source_place import Causes
 from evaluator.attribution.symptoms import Taxonomy, load_taxonomy
-from evaluator.attribution.triage import Triage, broken_unshown
 from evaluator.findings.held import kept, working
 from evaluator.findings.items import item_results
 from evaluator.findings.noted import from_notes
-from evaluator.findings.tried import from_trials, same_defect
+from evaluator.findings.trial_failures import from_trials, same_defect
 from evaluator.record.injection import injection
 from evaluator.record.naming import clean
 from evaluator.record.sealed import Reading
@@ -171,26 +172,27 @@ class Case:
     def verdict(self, opinion: Opinion = MEASURED_ONLY, *, judge: str = "rubric", as_claimed: bool = False) -> Verdict:
         """Judge the case. `as_claimed`: the scores are those that the opinion would come to if all of it were proved."""
         kept = {
-            one: (failure.model_copy(update={"confidence": opinion.sure.get(one, failure.confidence)}), defect)
-            for one, (failure, defect) in self.found.items()
-            if one not in opinion.set_aside
+            text: (failure.model_copy(update={"confidence": opinion.sure.get(text, failure.confidence)}), defect)
+            for text, (failure, defect) in self.found.items()
+            if text not in opinion.set_aside
         }
         tried = [
-            one.model_copy(
+            each_failure.model_copy(
                 update={
-                    "confidence": opinion.sure.get(one.id, one.confidence),
-                    "untrusted": opinion.disputed.get(one.id, ""),
+                    "confidence": opinion.sure.get(each_failure.id, each_failure.confidence),
+                    "untrusted": opinion.disputed.get(each_failure.id, ""),
                 }
             )
-            for one in self.tried
+            for each_failure in self.tried
         ]
         accused = [
-            self._weighed(one) for one in (*(failure for failure, _ in kept.values()), *tried, *self.noted, *opinion.failures)
+            self._weighed(each_failure)
+            for each_failure in (*(found for found, _ in kept.values()), *tried, *self.noted, *opinion.failures)
         ]
-        asides = [*self.asides, *opinion.asides, *(opinion.set_aside[one] for one in sorted(opinion.set_aside))]
+        asides = [*self.asides, *opinion.asides, *(opinion.set_aside[text] for text in sorted(opinion.set_aside))]
         defects = {failure_id: defect for failure_id, (_, defect) in kept.items()}
-        broken = frozenset(one.promise.id for defect in defects.values() for one in defect.signals if one.promise is not None)
-        broken |= frozenset(one.promise for one in (*self.tried, *opinion.failures) if one.promise)
+        broken = frozenset(told.promise.id for defect in defects.values() for told in defect.signals if told.promise is not None)
+        broken |= frozenset(each_failure.promise for each_failure in (*self.tried, *opinion.failures) if each_failure.promise)
         scales = self._scales(accused, defects, broken, asides, opinion, as_claimed=as_claimed)
         folded = _folded(asides)
         failures, suspected = parted(accused)
@@ -206,8 +208,8 @@ class Case:
             aesthetics=scales.aesthetics,
             failures=failures,
             suspected=suspected,
-            unverifiable=tuple(one.claim for one in folded if one.counted),
-            not_counted=tuple(one.claim for one in folded if not one.counted),
+            unverifiable=tuple(each_aside.claim for each_aside in folded if each_aside.counted),
+            not_counted=tuple(each_aside.claim for each_aside in folded if not each_aside.counted),
             unknown=unknown(self.reading, broken, on_topic=on_topic(self.reading, defects), senses=opinion.senses),
             coverage=seen,
             injection=injection(self.reading, self.sources),
@@ -224,18 +226,18 @@ class Case:
     @property
     def measured(self) -> dict[str, Failure]:
         """What no model has to say first: the measured failures and those that trials showed, by id."""
-        return {one: failure for one, (failure, _) in self.found.items()} | {one.id: one for one in self.tried}
+        return {claim: failure for claim, (failure, _) in self.found.items()} | {shown.id: shown for shown in self.tried}
 
     def _shown(self) -> list[Failure]:
         """The app's failures that trials show; what may follow from what the environment withheld is told instead."""
         found: list[Failure] = []
-        for one in from_trials(self.reading, relations(), self.rubric):
-            withheld = self.triage.withheld(one) or self.triage.written_so(one, self.sources)
+        for from_trial in from_trials(self.reading, relations(), self.rubric):
+            withheld = self.triage.withheld(from_trial) or self.triage.written_so(from_trial, self.sources)
             if withheld is not None:
                 self.asides.append(withheld)
             else:
-                cause = self.attribution.cause_of_trial(one)
-                found.append(self.attribution.gravity.of_trial(one).model_copy(update={"cause": cause}))
+                cause = self.attribution.cause_of_trial(from_trial)
+                found.append(self.attribution.gravity.of_trial(from_trial).model_copy(update={"cause": cause}))
         return found
 
     def _signals(self, shown: Sequence[Failure]) -> list[Signal]:
@@ -244,9 +246,9 @@ class Case:
             *from_breakdowns(self.reading, self.taxonomy, self.rubric),
             *from_findings(self.reading, self.taxonomy),
         ]
-        self.asides += [one for one in told if isinstance(one, Aside)]
-        self.suspected = [one for one in told if isinstance(one, Signal) and self.triage.shown_by(one) is not None]
-        speaking, asides = self.triage.sort([one for one in told if isinstance(one, Signal)])
+        self.asides += [each_aside for each_aside in told if isinstance(each_aside, Aside)]
+        self.suspected = [signal for signal in told if isinstance(signal, Signal) and self.triage.shown_by(signal) is not None]
+        speaking, asides = self.triage.sort([signal for signal in told if isinstance(signal, Signal)])
         self.asides += asides
         linked, errors = link(self.reading, self.taxonomy, self.environment, speaking, shown)
         self.asides += errors
@@ -274,29 +276,29 @@ class Case:
 
     def _besides(self, shown: Sequence[Failure]) -> tuple[Failure, ...]:
         """What trials showed and no measured failure says already, with what the first look suspected of it."""
-        told = {one.id for _, defect in self.found.values() for one in defect.broke}
-        suspected = {trial.row.id: one.row.id for one in self.suspected if (trial := self.triage.shown_by(one)) is not None}
+        told = {item.id for _, defect in self.found.values() for item in defect.broke}
+        suspected = {trial.row.id: said.row.id for said in self.suspected if (trial := self.triage.shown_by(said)) is not None}
         found: list[Failure] = []
-        for one in shown:
-            alike = (failure for failure, _ in self.found.values() if same_defect(one, failure, self.reading))
-            if one.id in told or any(failure.points >= one.points for failure in alike):
+        for each_failure in shown:
+            alike = (failure for failure, _ in self.found.values() if same_defect(each_failure, failure, self.reading))
+            if each_failure.id in told or any(failure.points >= each_failure.points for failure in alike):
                 continue
-            rows = tuple(row for trial, row in suspected.items() if trial in one.evidence)
-            changes = {"evidence": (*one.evidence, *rows), "origin": "confirmed"} if rows else {}
-            found.append(one.model_copy(update=changes))
+            rows = tuple(row for trial, row in suspected.items() if trial in each_failure.evidence)
+            changes = {"evidence": (*each_failure.evidence, *rows), "origin": "confirmed"} if rows else {}
+            found.append(each_failure.model_copy(update=changes))
         return tuple(found)
 
     def _tell(self, failures: Sequence[Failure]) -> None:
         """What costs nothing and is told all the same: the console, failed requests, gaps, missed acts, unsupported opinions."""
-        cited = frozenset(one for failure in failures for one in failure.evidence)
+        cited = frozenset(each_text for failure in failures for each_text in failure.evidence)
         self.asides += console_asides(self.reading, cited)
         self.asides += network_asides(self.reading, cited)
         refusals = self.environment.refusals
-        named = {one.host for one in refusals if not one.bare}
+        named = {refusal.host for refusal in refusals if not refusal.bare}
         self.asides += [
-            aside(f"Not had: {one.host if one.bare else one.url}", one.told, Blame.environment, (one.row.id,))
-            for one in refusals
-            if not (one.bare and one.host in named)
+            aside(f"Not had: {refusal.host if refusal.bare else refusal.url}", refusal.told, Blame.environment, (refusal.row.id,))
+            for refusal in refusals
+            if not (refusal.bare and refusal.host in named)
         ]
         for row, gap in self.reading.of(Gap):
             if gap.blame != "app":
@@ -308,7 +310,7 @@ class Case:
                 self.asides.append(aside(f"Act: {act.words}", problem, Blame.agent, (row.id,)))
         for promise in broken_unshown(self.reading):
             text = self.reading.promises[promise].text if promise in self.reading.promises else promise
-            claim = Claim(text=clean(f"Broken promise: {text}"), reason="the exploration says so, but no trial shows it")
+            claim = Claim(text=clean(f"Broken requirement: {text}"), reason="the exploration says so, but no trial shows it")
             self.asides.append(Aside(claim, counted=True, scale=Scale.functionality, down=self.rubric.points.minor))
 
     def _scales(
@@ -326,7 +328,7 @@ class Case:
         for scale in Scale:
             made[scale], reason = self._scale(scale, failures, defects, broken, asides, opinion, as_claimed=as_claimed)
             reasons += [reason] if reason else []
-        broke_down = any(one.category is Category.crash_or_hang for one in failures)
+        broke_down = any(failure.category is Category.crash_or_hang for failure in failures)
         if unfinished(self.reading) and not broke_down:
             covered = self.reading.covered
             stop = covered.stop_reason if covered else "the record does not say why"
@@ -345,7 +347,7 @@ class Case:
         as_claimed: bool,
     ) -> tuple[Score | None, str]:
         """One scale's score, and why it makes the run incomplete (empty: it does not). No score if it cannot be judged at all."""
-        broken_in_use = [one.id for one in self.tried if one.scale is Scale.functionality]
+        broken_in_use = [failure.id for failure in self.tried if failure.scale is Scale.functionality]
         failing = sum(defect.tried for defect in defects.values()) + len(broken_in_use)
         withheld = dependence(scale, self.environment, asides, self.working, failing, self.rubric)
         if withheld:
@@ -357,7 +359,7 @@ class Case:
             self.reading,
             _folded(asides),
             self.rubric,
-            craft=sum(one.points for one in bonus),
+            craft=sum(deduction.points for deduction in bonus),
             broken=broken,
             looked=opinion.baseline is not None,
         )
@@ -374,7 +376,7 @@ class Case:
             baseline=baseline,
             as_claimed=as_claimed,
         )
-        foreign = sum(one.down for one in uncertain if one.blame in {Blame.environment, Blame.evaluator})
+        foreign = sum(doubt.down for doubt in uncertain if doubt.blame in {Blame.environment, Blame.evaluator})
         if foreign > self.rubric.doubt.incomplete_past:
             return result, f"{scale.value}: evidence worth {foreign:g} points is missing through no fault of the app"
         return result, ""
@@ -383,14 +385,15 @@ class Case:
 def _folded(asides: Sequence[Aside]) -> list[Aside]:
     """Equal claims once, with how often; in an order that does not depend on the order of the rows."""
     groups: dict[tuple[str, str, str, str, bool], list[Aside]] = {}
-    for one in asides:
-        key = (one.claim.text, one.claim.reason, one.claim.blame.value, one.scale.value, one.counted)
-        groups.setdefault(key, []).append(one)
+    for each_aside in asides:
+        claim = each_aside.claim
+        key = (claim.text, claim.reason, claim.blame.value, each_aside.scale.value, each_aside.counted)
+        groups.setdefault(key, []).append(each_aside)
     folded: list[Aside] = []
     for _, group in sorted(groups.items()):
-        ids = sorted({row_id for one in group for row_id in one.claim.evidence})[:IDS_AT_MOST]
+        ids = sorted({row_id for item in group for row_id in item.claim.evidence})[:IDS_AT_MOST]
         claim = group[0].claim.model_copy(update={"evidence": tuple(ids)})
         if len(group) > 1:
             claim = claim.model_copy(update={"text": f"{claim.text} (×{len(group)})"})
-        folded.append(Aside(claim, counted=group[0].counted, scale=group[0].scale, down=max(one.down for one in group)))
+        folded.append(Aside(claim, counted=group[0].counted, scale=group[0].scale, down=max(item.down for item in group)))
     return folded

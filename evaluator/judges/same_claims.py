@@ -23,25 +23,25 @@ def tied(signals: Sequence[Signal], votes: Sequence[int]) -> list[Signal]:
     names two problems means two, unless place and words are the same.
     """
     ties: list[list[Key]] = [[("own", str(place))] for place in range(len(signals))]
-    bags = [frozenset(_WORDS.findall(f"{one.title} {one.observed}".casefold())) for one in signals]
-    for place, one in enumerate(signals):
+    bags = [frozenset(_WORDS.findall(f"{each_signal.title} {each_signal.observed}".casefold())) for each_signal in signals]
+    for place, signal in enumerate(signals):
         for before in range(place):
             other = signals[before]
-            if other.category is not one.category:
+            if other.category is not signal.category:
                 continue
             alike = len(bags[place] & bags[before]) / (len(bags[place] | bags[before]) or 1)
-            placed = bool(_place(one)) and _place(one) == _place(other)
-            acted = one.final is not None and one.final is other.final
+            placed = bool(_place(signal)) and _place(signal) == _place(other)
+            acted = signal.final is not None and signal.final is other.final
             if votes[place] == votes[before]:
                 same = placed and alike >= ALIKE
             else:
-                near = acted or bool(_sights(one) & _sights(other))
+                near = acted or bool(_sights(signal) & _sights(other))
                 same = placed or alike >= ALIKE or (near and alike >= SOMEWHAT_ALIKE)
             if same:
                 key: Key = ("same", str(before), str(place))
                 ties[before].append(key)
                 ties[place].append(key)
-    return [replace(one, keys=tuple(keys)) for one, keys in zip(signals, ties, strict=True)]
+    return [replace(each_signal, keys=tuple(keys)) for each_signal, keys in zip(signals, ties, strict=True)]
 
 
 def _sights(signal: Signal) -> frozenset[str]:

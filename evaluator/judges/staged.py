@@ -50,7 +50,7 @@ class Read:
     def suspicions(self) -> dict[str, Suspicion]:
         """By their names, S1 and so on."""
         found = self.reply.suspicions[:SUSPICIONS_AT_MOST] if self.reply else []
-        return {f"S{number}": one for number, one in enumerate(found, start=1)}
+        return {f"S{number}": suspicion for number, suspicion in enumerate(found, start=1)}
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ class Found:
 
     def named(self) -> dict[str, Said]:
         """Claims that count by their names, P1 and so on."""
-        return {f"P{one.number}": one for one in self.said if one.signal is not None}
+        return {f"P{said.number}": said for said in self.said if said.signal is not None}
 
 
 @dataclass(frozen=True)
@@ -90,13 +90,17 @@ class Session:
         self.untouched = material.untouched()
         self.session = material.session()
         first = material.still_life()[:1]
-        shots = {one.cite: one for one in (*first, *material.shots(figures.budget.score // 3, 4))}
-        self.page = Exhibit(pictures_of(shots.values()), picture_tokens=sum(one.tokens for one in shots.values()))
-        self.shown = self.untouched.rows | self.session.rows | {row for one in shots.values() for row in one.rows}
+        shots = {shot.cite: shot for shot in (*first, *material.shots(figures.budget.score // 3, 4))}
+        self.page = Exhibit(pictures_of(shots.values()), picture_tokens=sum(shot.tokens for shot in shots.values()))
+        self.shown = self.untouched.rows | self.session.rows | {row for shot in shots.values() for row in shot.rows}
         """Rows that a claim may cite."""
         self.claims = Claims(case, figures, self.shown)
-        own = [one for one in case.reading.trials if one.by in MEANT and not one.withdrawn and one.result in {"held", "violated"}]
-        self.settled = frozenset(name for one in own for name in named_in(one.why))
+        own = [
+            trial
+            for trial in case.reading.trials
+            if trial.by in MEANT and not trial.withdrawn and trial.result in {"held", "violated"}
+        ]
+        self.settled = frozenset(name for trial in own for name in named_in(trial.why))
         """Names of suspicions that a trial was made to settle, and did: what it showed is measured, or is not so."""
 
     async def read(self) -> Read:
@@ -116,7 +120,7 @@ class Session:
         """Problem finding over the recording, once."""
         exhibit, claims = self.session, self.claims
         measured = sorted(self.case.measured)
-        open_yet = {ref: one for ref, one in read.suspicions.items() if ref not in self.settled}
+        open_yet = {ref: each_suspicion for ref, each_suspicion in read.suspicions.items() if ref not in self.settled}
         refs = [*open_yet, *measured]
         prompt = render(
             "problem_finder",
@@ -129,9 +133,13 @@ class Session:
         self._note("problem finding", prompt, exhibit)
         check = _answers_all(measured)
         reply, facts = await self._ask("problem finding", "problem_finder", prompt, exhibit.parts, FinderReply, vote, check)
-        said = [claims.examine(number, one) for number, one in enumerate(reply.problems[:PROBLEMS_AT_MOST], 1)] if reply else []
-        answered = {one.ref.strip(): one for one in reversed(reply.answered)} if reply else {}
-        named = {one.problem.answers.strip() for one in said}
+        said = (
+            [claims.examine(number, problem) for number, problem in enumerate(reply.problems[:PROBLEMS_AT_MOST], 1)]
+            if reply
+            else []
+        )
+        answered = {each_answered.ref.strip(): each_answered for each_answered in reversed(reply.answered)} if reply else {}
+        named = {each_said.problem.answers.strip() for each_said in said}
         for ref, suspicion in open_yet.items():
             answer = answered.get(ref)
             # One that nobody can tell, or that is what was measured already, is no claim of its own.
@@ -139,12 +147,12 @@ class Session:
             if ref not in named and not idle and claims.refutation(answer) is None:
                 more = answer.evidence if answer and answer.finding == "stands" else ()
                 said.append(claims.of_suspicion(len(said) + 1, suspicion, more))
-        return Found(tuple(said), {ref: one for ref, one in answered.items() if ref in refs}, facts)
+        return Found(tuple(said), {ref: each_answered for ref, each_answered in answered.items() if ref in refs}, facts)
 
     async def score(self, read: Read, found: Found, vote: int) -> Scored:
         """Scoring, once."""
         lists = {scale: self._to_deduct(found, scale) for scale in Scale}
-        uncounted = [f"{one.problem.title}: {one.aside.claim.reason}" for one in found.said if one.aside is not None]
+        uncounted = [f"{said.problem.title}: {said.aside.claim.reason}" for said in found.said if said.aside is not None]
         impression = read.reply.summary if read.reply else ""
         prompt = render(
             "scorer",
@@ -155,7 +163,7 @@ class Session:
             functional_refs=ours(", ".join(lists[Scale.functionality]) or "nothing"),
             aesthetic=_listed("aesthetics", lists[Scale.aesthetics]),
             aesthetic_refs=ours(", ".join(lists[Scale.aesthetics]) or "nothing"),
-            uncounted=fenced("not counted", "\n".join(clean(one, 300) for one in uncounted)) if uncounted else _NOTHING,
+            uncounted=fenced("not counted", "\n".join(clean(text, 300) for text in uncounted)) if uncounted else _NOTHING,
         )
         self._note("scoring", prompt, self.page)
         wanted = {scale: frozenset(lists[scale]) for scale in Scale}
@@ -165,7 +173,7 @@ class Session:
     def _points(self, found: Found, reply: ScorerReply | None) -> dict[str, float]:
         """Points of each claim that counts; 0 only where the scorer gives none on purpose."""
         items = [*reply.functionality.deductions, *reply.aesthetics.deductions] if reply else []
-        wanted = {one.ref.strip(): one.points for one in items}
+        wanted = {item.ref.strip(): item.points for item in items}
         points: dict[str, float] = {}
         for ref, said in found.named().items():
             given = wanted.get(ref)
@@ -175,14 +183,17 @@ class Session:
     def _to_deduct(self, found: Found, scale: Scale) -> dict[str, str]:
         """What is to be deducted on a scale: measured failures and claims that count, by reference."""
         lines = {
-            one.id: f"{one.id} [measured, {one.severity.value} {one.category.value}, {one.points:g} points] {one.title}"
-            for one in self.case.measured.values()
-            if one.scale is scale
+            failure.id: f"{failure.id} [measured, {failure.severity.value} {failure.category.value}, {failure.points:g} points] "
+            f"{failure.title}"
+            for failure in self.case.measured.values()
+            if failure.scale is scale
         }
         for ref, said in found.named().items():
-            one = said.problem
-            if scale_of(one.category) is scale:
-                lines[ref] = f"{ref} [{one.severity.value} {one.category.value}] {one.title} Observed: {one.observed}"
+            problem = said.problem
+            if scale_of(problem.category) is scale:
+                lines[ref] = (
+                    f"{ref} [{problem.severity.value} {problem.category.value}] {problem.title} Observed: {problem.observed}"
+                )
         return {ref: clean(line, 400) for ref, line in lines.items()}
 
     def _note(self, stage: Stage, prompt: Prompt, exhibit: Exhibit) -> None:
@@ -246,8 +257,10 @@ def _answers_all(measured: Sequence[str]) -> Callable[[Answer], str]:
     def check(answer: Answer) -> str:
         if not isinstance(answer.data, FinderReply):
             return ""
-        given = {one.ref.strip() for one in answer.data.answered} | {one.answers.strip() for one in answer.data.problems}
-        missing = [one for one in measured if one not in given]
+        given = {answered.ref.strip() for answered in answer.data.answered} | {
+            problem.answers.strip() for problem in answer.data.problems
+        }
+        missing = [text for text in measured if text not in given]
         return f"`answered` lacks {', '.join(missing)}" if missing else ""
 
     return check
@@ -261,10 +274,10 @@ def _deducts_all(wanted: dict[Scale, frozenset[str]]) -> Callable[[Answer], str]
             return ""
         wrong: list[str] = []
         for scale, reply in ((Scale.functionality, answer.data.functionality), (Scale.aesthetics, answer.data.aesthetics)):
-            given = [one.ref.strip() for one in reply.deductions]
+            given = [deduction.ref.strip() for deduction in reply.deductions]
             missing = sorted(wanted[scale] - set(given))
-            strange = sorted({_ref(one) for one in given if one not in wanted[scale]})
-            double = sorted({one for one in given if given.count(one) > 1 and one in wanted[scale]})
+            strange = sorted({_ref(text) for text in given if text not in wanted[scale]})
+            double = sorted({text for text in given if given.count(text) > 1 and text in wanted[scale]})
             wrong += [f"{scale.value} lacks {', '.join(missing)}"] if missing else []
             wrong += [f"{scale.value} deducts {', '.join(strange)}, which is not listed there"] if strange else []
             wrong += [f"{scale.value} deducts {', '.join(double)} twice"] if double else []
@@ -280,9 +293,9 @@ def _ref(text: str) -> str:
 
 def _suspicions(suspicions: dict[str, Suspicion]) -> Safe:
     lines: list[str] = []
-    for name, one in suspicions.items():
-        place = f"{one.where or 'no place'}; {', '.join(one.evidence)}"
-        lines.append(clean(f"{name} [{one.severity.value} {one.category.value}] {one.what} ({place})", 400))
+    for name, suspicion in suspicions.items():
+        place = f"{suspicion.where or 'no place'}; {', '.join(suspicion.evidence)}"
+        lines.append(clean(f"{name} [{suspicion.severity.value} {suspicion.category.value}] {suspicion.what} ({place})", 400))
     return fenced("suspicions", "\n".join(lines)) if lines else _NOTHING
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from evaluator.marks.beside import MARKS_FILE, marks_on
+from evaluator.marks.file import MARKS_FILE, marks_on
 from evaluator.marks.model import ReaderMark
 from evaluator.reports.facts import read_run
 from evaluator.verdict.model import Verdict

@@ -44,11 +44,11 @@ class Marks(_Frozen):
 
     def by_failure(self) -> dict[str, ReaderMark]:
         """Each mark by its failure's id."""
-        return {one.failure: one for one in self.marks}
+        return {mark.failure: mark for mark in self.marks}
 
     def counted(self) -> dict[Opinion, int]:
         """How many there are of each opinion that was given."""
         found: dict[Opinion, int] = {}
-        for one in self.marks:
-            found[one.opinion] = found.get(one.opinion, 0) + 1
+        for mark in self.marks:
+            found[mark.opinion] = found.get(mark.opinion, 0) + 1
         return found

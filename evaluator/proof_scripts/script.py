@@ -57,7 +57,7 @@ def static_script(failure: Failure, findings: Sequence[Finding], errors: Sequenc
     if errors and not findings:
         check = Check((f"assert not any({_piece(errors[0])!r} in error for error in app.errors), DEFECT",))
     else:
-        check = static_check([one for one in findings if (one.viewport == "mobile") == narrow])
+        check = static_check([each_finding for each_finding in findings if (each_finding.viewport == "mobile") == narrow])
     if isinstance(check, Unscripted):
         return check
     size = where.narrow if narrow else (where.width, where.height)
@@ -209,13 +209,13 @@ def _harness() -> tuple[tuple[str, str, frozenset[str]], ...]:
         for node in ast.parse(source).body:
             if isinstance(node, ast.FunctionDef | ast.ClassDef):
                 name = node.name
-                first = min([node.lineno, *(one.lineno for one in node.decorator_list)])
+                first = min([node.lineno, *(expr.lineno for expr in node.decorator_list)])
             elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
                 name, first = node.targets[0].id, node.lineno
             else:
                 continue
             text = "\n".join(source.splitlines()[first - 1 : node.end_lineno])
-            used = frozenset(one.id for one in ast.walk(node) if isinstance(one, ast.Name))
+            used = frozenset(each_name.id for each_name in ast.walk(node) if isinstance(each_name, ast.Name))
             found.append((name, text, used - {name}))
     return tuple(found)
 
@@ -223,7 +223,7 @@ def _harness() -> tuple[tuple[str, str, frozenset[str]], ...]:
 def _used(code: str) -> str:
     """The definitions that some code needs, and those that these need."""
     known = {name: used for name, _, used in _harness()}
-    wanted = [one.id for one in ast.walk(ast.parse(code)) if isinstance(one, ast.Name)] if code else []
+    wanted = [each_name.id for each_name in ast.walk(ast.parse(code)) if isinstance(each_name, ast.Name)] if code else []
     needed: set[str] = set()
     while wanted:
         name = wanted.pop()

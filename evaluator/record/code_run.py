@@ -47,12 +47,12 @@ def code_run(reading: Reading) -> CodeRun:
     if not measured:
         reasons = sorted({body.reason for _, body in rows if body.reason})
         return CodeRun(note=f"{UNMEASURED}: {'; '.join(reasons)}" if reasons else UNMEASURED)
-    ran = {one.key for body in measured for one in body.functions}
+    ran = {function.key for body in measured for function in body.functions}
     known = _known(reading)
     most = max(measured, key=lambda body: body.size_run / body.size if body.size else 0.0)
     whole = all(body.ran == len(body.functions) for body in measured) and len(known) >= max(body.known for body in measured)
     by_act = {row.parent: body.functions for row, body in rows if row.parent and body.measured}
-    first = {act: tuple(one.name for one in functions if one.first) for act, functions in by_act.items()}
+    first = {act: tuple(function.name for function in functions if function.first) for act, functions in by_act.items()}
     return CodeRun(
         share=most.size_run / most.size if most.size else None,
         functions=len(known.keys() | ran) if whole else max(body.known for body in measured),

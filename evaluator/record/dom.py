@@ -67,7 +67,7 @@ class Compound:
         siblings = element.parent.children if element.parent else [element]
         if self.nth_child and siblings.index(element) + 1 != self.nth_child:
             return False
-        alike = [one for one in siblings if one.tag == element.tag] if self.nth_of_type else []
+        alike = [sibling for sibling in siblings if sibling.tag == element.tag] if self.nth_of_type else []
         return not self.nth_of_type or alike.index(element) + 1 == self.nth_of_type
 
 
@@ -86,7 +86,7 @@ class Dom:
         steps = compounds(selector)
         if not steps:
             return None
-        return next((one for one in self.elements if matches(one, steps)), None)
+        return next((element for element in self.elements if matches(element, steps)), None)
 
     def text(self, limit: int = 200_000) -> str:
         """Text of the page without scripts and styles, at most `limit` characters."""

@@ -34,28 +34,28 @@ _INDENT = re.compile(r"^\s+")
 
 def to_be_read(files: Sequence[Source]) -> list[Source]:
     """The files worth reading, those that decide most first."""
-    written = {one.path.lstrip("/") for one in files if not one.path.startswith("/")}
-    folders = Counter(one.path.rpartition("/")[0] for one in files)
-    kept = [one for one in files if not _left_out(one, folders) and not _served_again(one, written)]
-    return sorted(kept, key=lambda one: (-_weight(one), one.path))
+    written = {file.path.lstrip("/") for file in files if not file.path.startswith("/")}
+    folders = Counter(file.path.rpartition("/")[0] for file in files)
+    kept = [file for file in files if not _left_out(file, folders) and not _served_again(file, written)]
+    return sorted(kept, key=lambda source: (-_weight(source), source.path))
 
 
-def _left_out(one: Source, folders: Counter[str]) -> bool:
-    path = one.path.partition("?")[0]
+def _left_out(source: Source, folders: Counter[str]) -> bool:
+    path = source.path.partition("?")[0]
     folder = path.rpartition("/")[0]
     kit = folder.rpartition("/")[2] == "ui" and folders[folder] >= KIT_FILES
-    code = one.language in SCRIPTS | MARKUP and one.language != "svg"
-    return kit or one.minified or not code or bool(_NEVER.search(path)) or bool(_SETUP.search(path))
+    code = source.language in SCRIPTS | MARKUP and source.language != "svg"
+    return kit or source.minified or not code or bool(_NEVER.search(path)) or bool(_SETUP.search(path))
 
 
-def _served_again(one: Source, written: set[str]) -> bool:
+def _served_again(source: Source, written: set[str]) -> bool:
     """What the browser was given for a file of a project that is here as it was written, its document and scripts included."""
-    return one.path.startswith("/") and bool(written)
+    return source.path.startswith("/") and bool(written)
 
 
-def _weight(one: Source) -> int:
+def _weight(source: Source) -> int:
     """How much a file decides."""
-    return len(_DECIDES.findall(one.text))
+    return len(_DECIDES.findall(source.text))
 
 
 def condensed(source: Source) -> Iterator[str]:

@@ -85,10 +85,10 @@ def shown(values: Mapping[str, Any]) -> Values:
 
 def _shown(value: Any) -> Any:
     if isinstance(value, dict):
-        return {name: _shown(one) for name, one in value.items() if name not in _UNSEEN}
-    return [_shown(one) for one in value] if isinstance(value, list) else value
+        return {name: _shown(item) for name, item in value.items() if name not in _UNSEEN}
+    return [_shown(item) for item in value] if isinstance(value, list) else value
 
 
-def differ(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+def differ(entry: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
     """Whether two models show anything else."""
-    return shown(one) != shown(other)
+    return shown(entry) != shown(other)

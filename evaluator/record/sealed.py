@@ -135,7 +135,7 @@ class TrialSeen:
     @property
     def requirements(self) -> tuple[str, ...]:
         """Ids of the requirements that it is about."""
-        return tuple(str(one) for one in self.body.trial.get("requirements", ()))
+        return tuple(str(item) for item in self.body.trial.get("requirements", ()))
 
     @property
     def severity(self) -> str:
@@ -147,7 +147,7 @@ class TrialSeen:
         if requirement not in self.requirements:
             return
         about: list[list[str]] = list(self.body.trial.get("about", ()))
-        own = [(row, one) for row, one in self.judged if not one.control]
+        own = [(row, each_row) for row, each_row in self.judged if not each_row.control]
         named = any(requirement in names for names in about)
         for number, found in enumerate(own):
             names = about[number] if number < len(about) else []
@@ -167,7 +167,7 @@ class TrialSeen:
     @property
     def violated(self) -> tuple[tuple[Row, AssertionJudged], ...]:
         """Its violated assertions, without those of the control."""
-        return tuple((row, one) for row, one in self.judged if one.result == "violated" and not one.control)
+        return tuple((row, each_row) for row, each_row in self.judged if each_row.result == "violated" and not each_row.control)
 
 
 class Reading:
@@ -240,7 +240,9 @@ class Reading:
             TrialSeen(
                 row,
                 body,
-                tuple(one for one in acts.get(body.acts_of or row.id, ()) if not (body.acts_of and one.in_control)),
+                tuple(
+                    each_act for each_act in acts.get(body.acts_of or row.id, ()) if not (body.acts_of and each_act.in_control)
+                ),
                 tuple(judged.get(row.id, ())),
                 ended.get(row.id),
                 ways.get(row.id, ()),
@@ -251,7 +253,7 @@ class Reading:
 
     @cached_property
     def _trial_by_id(self) -> dict[str, TrialSeen]:
-        return {one.row.id: one for one in self.trials}
+        return {trial.row.id: trial for trial in self.trials}
 
     def trial(self, row_id: str) -> TrialSeen | None:
         """The trial of that row id."""
@@ -326,7 +328,7 @@ class Reading:
                 values = []
         if isinstance(values, dict):
             values = values.get("marks", [])
-        return tuple(one for one in values if isinstance(one, dict))
+        return tuple(value for value in values if isinstance(value, dict))
 
     def url_at(self, row: Row) -> str:
         """Address of the page when the row was written: as last seen before it, else as first seen after it."""

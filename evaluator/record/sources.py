@@ -100,7 +100,7 @@ class Sources:
                 continue
             text = data.decode("utf-8", "replace")[:LONGEST_FILE].replace("\r\n", "\n")
             files.append(Source(body.path, body.language.lower(), text, row.id))
-        self.files = tuple(sorted(files, key=lambda one: (one.path.count("/"), one.path, one.row_id)))
+        self.files = tuple(sorted(files, key=lambda source: (source.path.count("/"), source.path, source.row_id)))
 
     @cached_property
     def blocks(self) -> tuple[Block, ...]:
@@ -111,9 +111,14 @@ class Sources:
                 found.append(Block(source, 1, source.text, ""))
             if source.language in MARKUP:
                 found += [
-                    Block(source, source.line_at(one.offset), one.text, one.attributes.get("type", "").lower())
-                    for one in inline_texts(source.text)
-                    if one.tag == "script" and "src" not in one.attributes and one.text.strip()
+                    Block(
+                        source,
+                        source.line_at(inline_text.offset),
+                        inline_text.text,
+                        inline_text.attributes.get("type", "").lower(),
+                    )
+                    for inline_text in inline_texts(source.text)
+                    if inline_text.tag == "script" and "src" not in inline_text.attributes and inline_text.text.strip()
                 ]
         return tuple(found)
 
@@ -125,7 +130,11 @@ class Sources:
             if source.language in {"css", "scss", "less"}:
                 found.append((source, 0, source.text))
             elif source.language in MARKUP:
-                found += [(source, one.offset, one.text) for one in inline_texts(source.text) if one.tag == "style"]
+                found += [
+                    (source, inline_text.offset, inline_text.text)
+                    for inline_text in inline_texts(source.text)
+                    if inline_text.tag == "style"
+                ]
         return tuple(found)
 
     def resolve(self, url: str) -> Source | None:
@@ -133,12 +142,12 @@ class Sources:
         path = urlsplit(url).path.lstrip("/")
         names = [path] if path and not path.endswith("/") else [f"{path}index.html", f"{path}index.htm"]
         for name in names:
-            exact = [one for one in self.files if urlsplit(one.path).path.lstrip("/") == name]
-            ending = [one for one in self.files if one.path.endswith(f"/{name}") or name.endswith(f"/{one.path}")]
+            exact = [file for file in self.files if urlsplit(file.path).path.lstrip("/") == name]
+            ending = [file for file in self.files if file.path.endswith(f"/{name}") or name.endswith(f"/{file.path}")]
             for found in (exact, ending):
                 if found:
                     return found[0]
-        pages = [one for one in self.files if one.language == "html"]
+        pages = [file for file in self.files if file.language == "html"]
         return pages[0] if len(pages) == 1 and (not path or path.endswith("/")) else None
 
     def spot(self, url: str, line: int) -> Spot | None:
@@ -193,7 +202,7 @@ def inline_texts(html: str) -> list[Inline]:
             end = re.compile(rf"</{tag}", re.IGNORECASE).search(html, begin)
             closed = end.start() if end else -1
             values = _ATTRIBUTE.findall(html[match.end() : min(begin - 1, match.end() + 2000)])
-            attributes = {name.lower(): one or two or three for name, one, two, three in values}
+            attributes = {name.lower(): item or two or three for name, item, two, three in values}
             found.append(Inline(tag, attributes, begin, html[begin : closed if closed >= 0 else len(html)]))
         if closed < 0:
             break

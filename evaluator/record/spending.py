@@ -48,29 +48,31 @@ def spent(record: Record) -> tuple[RoleSpent, ...]:
     calls = [body for _, body in record.of(ModelCalled)] + _after_the_seal(record.run_dir)
     if not calls:
         return ()
-    roles = dict.fromkeys(one.role for one in calls)
-    found = [_of(role, [one for one in calls if one.role == role]) for role in roles]
-    return (*sorted(found, key=lambda one: -one.tokens_in), _of(ALL, calls))
+    roles = dict.fromkeys(call.role for call in calls)
+    found = [_of(role, [call for call in calls if call.role == role]) for role in roles]
+    return (*sorted(found, key=lambda role_spent: -role_spent.tokens_in), _of(ALL, calls))
 
 
 def summed(runs: Iterable[Iterable[RoleSpent]]) -> tuple[RoleSpent, ...]:
     """Of several runs together, each role once, `all` last."""
     found: dict[str, list[RoleSpent]] = {}
-    for one in (one for run in runs for one in run):
-        found.setdefault(one.role, []).append(one)
-    ranked = sorted(found.items(), key=lambda entry: (entry[0] == ALL, -sum(one.tokens_in for one in entry[1])))
+    for role_spent in (each_role_spent for run in runs for each_role_spent in run):
+        found.setdefault(role_spent.role, []).append(role_spent)
+    ranked = sorted(
+        found.items(), key=lambda entry: (entry[0] == ALL, -sum(each_role_spent.tokens_in for each_role_spent in entry[1]))
+    )
     return tuple(_together(role, parts) for role, parts in ranked)
 
 
 def _together(role: str, parts: list[RoleSpent]) -> RoleSpent:
-    costs = [one.cost_usd for one in parts]
+    costs = [part.cost_usd for part in parts]
     numbers = ("calls", "recorded", "tokens_in", "tokens_cached", "tokens_out", "pictures", "seconds")
     return RoleSpent(
         role=role,
-        models=tuple(dict.fromkeys(model for one in parts for model in one.models)),
-        estimated=any(one.estimated for one in parts),
+        models=tuple(dict.fromkeys(model for part in parts for model in part.models)),
+        estimated=any(part.estimated for part in parts),
         cost_usd=None if None in costs else round(sum(cost for cost in costs if cost is not None), 6),
-        **{name: sum(getattr(one, name) for one in parts) for name in numbers},
+        **{name: sum(getattr(part, name) for part in parts) for name in numbers},
     )
 
 
@@ -81,17 +83,17 @@ def _after_the_seal(run_dir: Path) -> list[ModelCalled]:
 
 def _of(role: str, calls: Iterable[ModelCalled]) -> RoleSpent:
     calls = tuple(calls)
-    costs = [one.cost_usd for one in calls]
+    costs = [call.cost_usd for call in calls]
     return RoleSpent(
         role=role,
-        models=tuple(dict.fromkeys(one.model for one in calls)),
+        models=tuple(dict.fromkeys(call.model for call in calls)),
         calls=len(calls),
-        recorded=sum(one.requests == 0 for one in calls),
-        tokens_in=sum(one.tokens_in for one in calls),
-        tokens_cached=sum(one.tokens_cached for one in calls),
-        tokens_out=sum(one.tokens_out for one in calls),
-        estimated=not all(one.tokens_reported for one in calls),
-        pictures=sum(one.pictures for one in calls),
-        seconds=round(sum(one.seconds for one in calls), 1),
+        recorded=sum(call.requests == 0 for call in calls),
+        tokens_in=sum(call.tokens_in for call in calls),
+        tokens_cached=sum(call.tokens_cached for call in calls),
+        tokens_out=sum(call.tokens_out for call in calls),
+        estimated=not all(call.tokens_reported for call in calls),
+        pictures=sum(call.pictures for call in calls),
+        seconds=round(sum(call.seconds for call in calls), 1),
         cost_usd=None if None in costs else round(sum(cost for cost in costs if cost is not None), 6),
     )

@@ -27,7 +27,7 @@ def route(reading: Reading, acts: Sequence[Act]) -> Route:
         last[known] = max(last.get(known, -1), act.number)
     chain: list[Act] = []
     way: tuple[str, ...] = ()
-    for trial_id, until in sorted(last.items(), key=lambda one: one[1]):
+    for trial_id, until in sorted(last.items(), key=lambda entry: entry[1]):
         trial = reading.trial(trial_id)
         if trial is None:
             chain += [act for act in acts if act.row.id == trial_id]

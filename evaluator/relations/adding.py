@@ -55,7 +55,7 @@ def forms_that(ground: Ground, deeds: tuple[Deed, ...] = ADDS) -> Iterator[tuple
         if form.covered or narrowed(form, ground):
             continue
         fields = open_fields(form, page)
-        if fields and all(one in sought for one in fields):
+        if fields and all(field in sought for field in fields):
             continue
         if isinstance(submit, Button):
             if not submit.covered and does(submit, *deeds):
@@ -76,13 +76,13 @@ def narrowed(form: Form, ground: Ground) -> bool:
 
 def _narrowed(form: Form, ground: Ground) -> bool:
     page, own = ground.page, {*form.fields, *form.choices, *form.toggles}
-    if any(one.pages for one in page.collections):
+    if any(collection.pages for collection in page.collections):
         return True
     first = {part.key: part for seen in reversed(ground.earlier) for part in (*seen.choices, *seen.fields, *seen.toggles)}
-    governs = {key for seen in (*ground.earlier, page) for one in seen.collections for key in one.filters}
-    choices = [one for one in page.choices if one.kind not in {"tabs", "links", "menu"} or one.key in governs]
-    pressed = [one for one in page.toggles if one.item < 0 and _hides(one, ground)]
-    for part in (*choices, *pressed, *(one for one in page.fields if searches(one))):
+    governs = {key for seen in (*ground.earlier, page) for collection in seen.collections for key in collection.filters}
+    choices = [choice for choice in page.choices if choice.kind not in {"tabs", "links", "menu"} or choice.key in governs]
+    pressed = [toggle for toggle in page.toggles if toggle.item < 0 and _hides(toggle, ground)]
+    for part in (*choices, *pressed, *(field for field in page.fields if searches(field))):
         old = first.get(part.key)
         if part.key not in own and old is not None and state_of(old) != state_of(part):
             return True
@@ -96,31 +96,31 @@ def _hides(toggle: Toggle, ground: Ground) -> bool:
     for seen in reversed(ground.earlier):
         old = seen.of(toggle.key)
         if old is not None and state_of(old) != state_of(toggle):
-            listed = {item.text for one in ground.page.collections for item in one.items}
-            return any(item.text not in listed for one in seen.collections for item in one.items)
+            listed = {item.text for collection in ground.page.collections for item in collection.items}
+            return any(item.text not in listed for collection in seen.collections for item in collection.items)
     return False
 
 
 def _searched_behind(form: Form, ground: Ground) -> bool:
     """Whether a search that the form's own dialog keeps out of sight still holds what was typed there."""
-    known = {one.key: one for seen in ground.earlier for one in seen.fields}
+    known = {field.key: field for seen in ground.earlier for field in seen.fields}
     held = [known[key] for key, _ in ground.hand_filled if key in known and ground.page.of(key) is None]
-    return bool(form.layer) and any(searches(one) for one in held)
+    return bool(form.layer) and any(searches(field) for field in held)
 
 
 def _shows_others(seen: PageModel, form: Form, page: PageModel) -> bool:
     """Whether the page was in another part of the app then, with this form, and listed items that are not listed now."""
     ways = _ways(page)
-    other_way = any(ways.get(one.key, state_of(one)) != state_of(one) for one in seen.choices)
+    other_way = any(ways.get(choice.key, state_of(choice)) != state_of(choice) for choice in seen.choices)
     elsewhere = other_way or _view(seen.url) != _view(page.url)
     if not elsewhere or not form.fields or any(seen.of(key) is None for key in form.fields):
         return False
-    listed = {item.text for one in page.collections for item in one.items}
-    return any(item.text not in listed for one in seen.collections for item in one.items)
+    listed = {item.text for collection in page.collections for item in collection.items}
+    return any(item.text not in listed for collection in seen.collections for item in collection.items)
 
 
 def _ways(page: PageModel) -> dict[str, str]:
-    return {one.key: state_of(one) for one in page.choices if one.kind in {"tabs", "links", "menu"}}
+    return {choice.key: state_of(choice) for choice in page.choices if choice.kind in {"tabs", "links", "menu"}}
 
 
 def _view(url: str) -> str:
@@ -160,7 +160,7 @@ def refusals(form: Form, ground: Ground) -> dict[str, set[str]]:
 def _refusals(form: Form, ground: Ground) -> dict[str, set[str]]:
     found: dict[str, set[str]] = {}
     for seen in (*ground.earlier, ground.page):
-        wrong = {one.about for one in seen.errors}
+        wrong = {error.about for error in seen.errors}
         for field in seen.fields:
             if field.value and field.key in form.fields and (field.invalid or field.error or field.key in wrong):
                 found.setdefault(field.key, set()).add(field.value)
@@ -177,9 +177,13 @@ def open_fields(form: Form, page: PageModel) -> list[Field]:
     """Its fields that can be typed in."""
     found = [page.of(key) for key in form.fields]
     closed = {"select", "combobox", "file", "color", "slider"}
-    return [one for one in found if isinstance(one, Field) and not one.disabled and not one.read_only and one.kind not in closed]
+    return [
+        field
+        for field in found
+        if isinstance(field, Field) and not field.disabled and not field.read_only and field.kind not in closed
+    ]
 
 
 def free_text(form: Form, page: PageModel) -> Field | None:
     """The field whose words would be shown as they are typed: the first of free text."""
-    return next((one for one in open_fields(form, page) if one.kind in {"text", "multiline"}), None)
+    return next((field for field in open_fields(form, page) if field.kind in {"text", "multiline"}), None)

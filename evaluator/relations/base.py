@@ -16,7 +16,7 @@ from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import Assertion, Target
 from tools.page.model import KINDS, PageModel
 from tools.page.parts import Part
-from tools.page.records import TrialRecord
+from tools.page.trial_records import TrialRecord
 from tools.page.trials import FillForm, Trial
 
 if TYPE_CHECKING:
@@ -188,7 +188,7 @@ class Registered:
         if not self.always:
             return ()
         nowhere = Ground(PageModel(url="", viewport=(0.0, 0.0)), date.min)
-        return tuple(one for trial in self.relation.trials(nowhere) for one in trial.asserts)
+        return tuple(assertion for trial in self.relation.trials(nowhere) for assertion in trial.asserts)
 
     def applies(self, page: PageModel) -> bool:
         """Whether the page has what it needs."""
@@ -206,8 +206,8 @@ class Registered:
 
 def _parts(trial: Trial, page: PageModel) -> Iterator[Part]:
     """The parts of the page that a trial uses or looks at."""
-    for one in (*trial.acts, *trial.asserts):
-        aims = [*(fill.target for fill in one.fills), one.submit] if isinstance(one, FillForm) else [getattr(one, "target", None)]
+    for act in (*trial.acts, *trial.asserts):
+        aims = [*(fill.target for fill in act.fills), act.submit] if isinstance(act, FillForm) else [getattr(act, "target", None)]
         for aim in aims:
             if isinstance(aim, Target) and (part := aim.find(page)) is not None:
                 yield part
@@ -250,7 +250,7 @@ def relation(
 @cache
 def always_watched() -> dict[str, str]:
     """Kinds of assertion that are made of every act of any trial, each with the relation that makes it."""
-    return {one.kind: relation.name for relation in relations().values() for one in relation.watches}
+    return {watch.kind: relation.name for relation in relations().values() for watch in relation.watches}
 
 
 @cache

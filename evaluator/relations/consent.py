@@ -49,7 +49,9 @@ def _meaning() -> Meaning:
 
 def asks_for_consent(text: str) -> bool:
     """Whether one of a layer's sentences surely asks for, or tells of, consent to cookies and tracking."""
-    sentences = [one.strip() for one in re.split(r"(?<=[.!?。！？])\s*|\n+", text) if len(one.strip()) >= 6][:SENTENCES_AT_MOST]
+    sentences = [word.strip() for word in re.split(r"(?<=[.!?。！？])\s*|\n+", text) if len(word.strip()) >= 6][
+        :SENTENCES_AT_MOST
+    ]
     if not sentences:
         return False
     table = _meaning().table([text[:200], *sentences], [*ASKS, *UNLIKE])
@@ -67,7 +69,9 @@ def answer_of(names: Sequence[str]) -> tuple[int, Answer] | None:
     examples = [(answer, text) for answer, texts in _ANSWERS.items() for text in texts]
     table = _meaning().table(list(names), [text for _, text in examples])
     best: dict[str, list[float]] = {
-        answer: [float(max(value for value, (one, _) in zip(row, examples, strict=True) if one == answer)) for row in table]
+        answer: [
+            float(max(value for value, (example, _) in zip(row, examples, strict=True) if example == answer)) for row in table
+        ]
         for answer in _ANSWERS
     }
     for answer in ("refused", "accepted"):
@@ -95,7 +99,7 @@ _NOT_ASKED_FOR = (
 
 def is_about_consent(brief: str) -> bool:
     """Whether a brief asks for such a banner itself: then it is the app, and left to be tried."""
-    pieces = [one.strip() for one in re.split(r"(?<=[.!?。！？;])\s*|\n+", brief) if len(one.strip()) >= 6]
+    pieces = [word.strip() for word in re.split(r"(?<=[.!?。！？;])\s*|\n+", brief) if len(word.strip()) >= 6]
     if not pieces:
         return False
     table = _meaning().table(pieces, [*_ASKED_FOR, *_NOT_ASKED_FOR])

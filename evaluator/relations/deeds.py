@@ -123,7 +123,9 @@ def deed_of(name: str) -> Deed | None:
         return _SAID[bare.casefold()]
     deeds, texts = zip(*((deed, text) for deed, texts in _EXAMPLES.items() for text in texts), strict=True)
     row = _meaning().table([bare], texts)[0]
-    nearest = {deed: float(np.max(row[[at for at, one in enumerate(deeds) if one == deed]])) for deed in get_args(Deed)}
+    nearest = {
+        deed: float(np.max(row[[at for at, each_deed in enumerate(deeds) if each_deed == deed]])) for deed in get_args(Deed)
+    }
     best = max(nearest, key=lambda deed: nearest[deed])
     alike = next((group for group in _ALIKE if best in group), frozenset({best}))
     other = max(value for deed, value in nearest.items() if deed not in alike)

@@ -31,8 +31,8 @@ def asked_to_keep(ground: Ground, *parts: Part) -> tuple[str, ...]:
     thing (a high score) asks for no other.
     """
     words, about = ground.asked.words(), set(ground.asked.about(*parts))
-    sure = [one for one in ground.asked.of("persist") if likeness(words[one], *KEPT) >= SURE]
-    return tuple(one for one in sure if one in about or likeness(words[one], *EVERYTHING) >= WHOLE)
+    sure = [text for text in ground.asked.of("persist") if likeness(words[text], *KEPT) >= SURE]
+    return tuple(text for text in sure if text in about or likeness(words[text], *EVERYTHING) >= WHOLE)
 
 
 def kept_later(ground: Ground, acts: tuple[Act, ...], kept: Assertion) -> Control:
@@ -45,7 +45,9 @@ def kept_later(ground: Ground, acts: tuple[Act, ...], kept: Assertion) -> Contro
 def saved_and_waited(ground: Ground) -> tuple[Act, ...]:
     """Press what saves, if that is, and wait for what stores later. What sends a form is no such thing."""
     page, sends = ground.page, {form.submit for form in ground.page.forms}
-    free = (one for one in page.buttons if usable(one) and one.item < 0 and not one.layer and one.key not in sends)
-    saves = next((one for one in free if does(one, "save", page=page)), None)
+    free = (
+        button for button in page.buttons if usable(button) and button.item < 0 and not button.layer and button.key not in sends
+    )
+    saves = next((button for button in free if does(button, "save", page=page)), None)
     save = (Press(target=Target.of(saves, page)),) if saves is not None else ()
     return (*save, Wait(app_ms=STORED_LATER_MS))

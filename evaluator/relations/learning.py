@@ -53,7 +53,7 @@ def number_fields(page: PageModel) -> Iterator[tuple[Field, Form | None]]:
         if field.disabled or field.read_only or field.covered or field.item >= 0:
             continue
         numeric = field.kind == "number" or field.input_mode in {"decimal", "numeric"} or number_of(field.value) is not None
-        form = next((one for one in page.forms if field.key in one.fields), None)
+        form = next((each_form for each_form in page.forms if field.key in each_form.fields), None)
         submit = page.of(form.submit) if form and form.submit else None
         if submit is not None and does(submit, "add", "send", "order", "log in", "sign up", "search", "start"):
             continue
@@ -77,12 +77,12 @@ def entering(field: Field, form: Form | None, value: str, page: PageModel) -> tu
 def followers(field: Field, ground: Ground) -> list[Figure | Field]:
     """Figures and other fields that showed different numbers for different ones in this field, all else being the same."""
     page = ground.page
-    others = [one for one in page.fields if one.key != field.key and one.kind in {"number", "text"}]
+    others = [each_field for each_field in page.fields if each_field.key != field.key and each_field.kind in {"number", "text"}]
     found: list[Figure | Field] = []
-    for one in (*page.figures, *others):
-        seen = points(field, one, ground)
+    for figure in (*page.figures, *others):
+        seen = points(field, figure, ground)
         if len({point.x for point in seen}) >= 2 and len({point.y for point in seen}) >= 2:
-            found.append(one)
+            found.append(figure)
     return found
 
 
@@ -105,9 +105,13 @@ def points(field: Field, shown: Figure | Field, ground: Ground) -> list[Point]:
 def _setting(page: PageModel, field: Field, shown: Figure | Field) -> tuple[object, ...]:
     """What else is typed, chosen and on: a law holds only for one such setting."""
     apart = {field.key, shown.key}
-    typed = [(one.key, one.value) for one in page.fields if one.key not in apart and not one.read_only and one.item < 0]
-    chosen = [(one.key, one.chosen) for one in page.choices]
-    return (page.url, tuple(typed), tuple(chosen), tuple((one.key, one.on) for one in page.toggles))
+    typed = [
+        (each_field.key, each_field.value)
+        for each_field in page.fields
+        if each_field.key not in apart and not each_field.read_only and each_field.item < 0
+    ]
+    chosen = [(choice.key, choice.chosen) for choice in page.choices]
+    return (page.url, tuple(typed), tuple(chosen), tuple((toggle.key, toggle.on) for toggle in page.toggles))
 
 
 def law_of(seen: list[Point]) -> Law | None:

@@ -31,16 +31,16 @@ def turning(listed: Collection, ground: Ground) -> tuple[Part | None, Part | Non
     page = ground.page
     parts = [part for key in listed.pages if (part := page.of(key)) is not None] or _pair(listed, page)
     numbered = {part.name.strip(): part for part in parts}
-    one = numbered.get("1")
+    each_part = numbered.get("1")
     onward = next((part for part in parts if usable(part) and does(part, "next", page=page)), None)
     backward = next((part for part in parts if does(part, "previous", page=page)), None)
     leads_back = backward is not None and not backward.disabled
-    chosen = any("1" in choice.chosen for choice in page.choices) or (one is not None and one.disabled)
+    chosen = any("1" in choice.chosen for choice in page.choices) or (each_part is not None and each_part.disabled)
     if leads_back or not (backward is not None or chosen):
         # From another page, or from who knows which, nothing is known of what "1" leads back to.
-        return (onward, None) if one is not None else (None, None)
+        return (onward, None) if each_part is not None else (None, None)
     onward = onward or numbered.get("2")
-    return (onward if onward is not None and usable(onward) else None), one or backward
+    return (onward if onward is not None and usable(onward) else None), each_part or backward
 
 
 def on_first_page(listed: Collection, ground: Ground) -> bool:

@@ -11,9 +11,9 @@ from evaluator.relations.meanings import means
 from evaluator.relations.values import purpose
 from tools.meaning import Meaning
 from tools.page.assertions import Target
+from tools.page.login_acts import ToLogIn
 from tools.page.model import PageModel
 from tools.page.parts import Button, Field, Form, Link
-from tools.page.to_log_in import ToLogIn
 from tools.page.trials import Fill, FillForm, OwnAct
 
 CONFIRM = (
@@ -55,7 +55,7 @@ def session_deed(name: str) -> str:
     values, at = dict[str, float](), 0
     for deed, texts in _SESSION.items():
         values[deed], at = float(row[at : at + len(texts)].max()), at + len(texts)
-    best, other = sorted(values, key=lambda one: values[one], reverse=True)[:2]
+    best, other = sorted(values, key=lambda each_text: values[each_text], reverse=True)[:2]
     return best if values[best] >= SURE and values[best] - values[other] >= APART else ""
 
 
@@ -67,12 +67,12 @@ def _meaning() -> Meaning:
 def passwords_of(form: Form, page: PageModel) -> list[Field]:
     """Its password fields that can be typed in."""
     found = [page.of(key) for key in form.fields]
-    return [one for one in found if isinstance(one, Field) and one.kind == "password" and not one.disabled]
+    return [field for field in found if isinstance(field, Field) and field.kind == "password" and not field.disabled]
 
 
 def sign_up_form(page: PageModel) -> Form | None:
     """The form that makes an account: it says so, or asks for a new password or for one twice."""
-    return next((one for one in page.forms if not one.covered and _signs_up(one, page)), None)
+    return next((form for form in page.forms if not form.covered and _signs_up(form, page)), None)
 
 
 def log_in_form(page: PageModel) -> Form | None:
@@ -88,7 +88,7 @@ def log_in_form(page: PageModel) -> Form | None:
 
 def _signs_up(form: Form, page: PageModel) -> bool:
     passwords = passwords_of(form, page)
-    new = any("new-password" in one.autocomplete.split() for one in passwords)
+    new = any("new-password" in password.autocomplete.split() for password in passwords)
     return bool(passwords) and (_sends(form, page) == "sign up" or len(passwords) > 1 or new)
 
 
@@ -109,7 +109,9 @@ def known_again(login: Form, seen: PageModel, made: FillForm, page: PageModel) -
     about = {_aim(part): value for part, value in reversed(typed) if part.kind != "password"}
     names = {part.name.casefold(): value for part, value in typed if part.kind != "password"}
     found: dict[str, str] = {}
-    for field in [one for one in map(seen.of, login.fields) if isinstance(one, Field) and not one.disabled]:
+    for field in [
+        each_field for each_field in map(seen.of, login.fields) if isinstance(each_field, Field) and not each_field.disabled
+    ]:
         told = secret if field.kind == "password" else names.get(field.name.casefold()) or about.get(_aim(field)) or _only(about)
         if not told:
             return None
@@ -130,19 +132,23 @@ def _only(about: dict[str, str]) -> str:
 def to_log_in(page: PageModel) -> Button | Link | None:
     """What leads to the log-in: what logs out, else what is there to log in and sends no form."""
     sends = {form.submit for form in page.forms}
-    parts = [one for one in (*page.buttons, *page.links) if not one.disabled and not one.covered and one.key not in sends]
+    parts = [
+        button
+        for button in (*page.buttons, *page.links)
+        if not button.disabled and not button.covered and button.key not in sends
+    ]
     for deed in ("log out", "log in"):
         for part in parts:
             if _deed(part) == deed:
                 return part
     # A log-out is often a form of its own.
-    return next((one for one in page.buttons if not one.disabled and _deed(one) == "log out"), None)
+    return next((button for button in page.buttons if not button.disabled and _deed(button) == "log out"), None)
 
 
 def log_out(page: PageModel) -> Button | Link | None:
     """What logs out, and with it the sign that somebody is logged in."""
-    parts = (one for one in (*page.buttons, *page.links) if not one.disabled and not one.covered)
-    return next((one for one in parts if _deed(one) == "log out"), None)
+    parts = (button for button in (*page.buttons, *page.links) if not button.disabled and not button.covered)
+    return next((part for part in parts if _deed(part) == "log out"), None)
 
 
 def path_of(page: PageModel) -> str:
@@ -159,14 +165,16 @@ def to_sign_up(page: PageModel) -> Button | Link | None:
     """What leads to the sign-up and sends no form."""
     sends = {form.submit for form in page.forms}
     parts = (*page.links, *page.buttons)
-    return next((one for one in parts if one.key not in sends and not one.covered and session_deed(one.name) == "sign up"), None)
+    return next(
+        (part for part in parts if part.key not in sends and not part.covered and session_deed(part.name) == "sign up"), None
+    )
 
 
 def asks_to_confirm(page: PageModel, before: PageModel | None) -> str:
     """What the page says anew that asks for something which only the person could do; empty where it does not."""
     known = {text.text for text in before.texts} if before is not None else set[str]()
     new = [text.text for text in page.texts if text.text not in known] + [layer.text for layer in page.layers]
-    return next((one for one in new if len(one) > 8 and means(one[:200], CONFIRM, unlike=NO_CONFIRM)), "")
+    return next((each_text for each_text in new if len(each_text) > 8 and means(each_text[:200], CONFIRM, unlike=NO_CONFIRM)), "")
 
 
 def is_taken(words: str) -> bool:

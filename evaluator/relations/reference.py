@@ -22,20 +22,26 @@ def page() -> str:
 
 
 def _rooms() -> Iterator[str]:
-    listed = sorted(relations().values(), key=lambda one: (_room(one), one.name))
+    listed = sorted(relations().values(), key=lambda registered: (_room(registered), registered.name))
     for room, members in groupby(listed, key=_room):
         yield f"## {room.capitalize()}\n"
         yield "| relation | what holds | needs | severity | category |"
         yield "| --- | --- | --- | --- | --- |"
-        for one in members:
-            asked = " (only where asked for)" if one.only_asked else " (of every act)" if one.always else ""
-            cells = (f"`{one.name}`", one.holds + asked, ", ".join(one.about) or "–", one.severity.value, one.category.value)
+        for member in members:
+            asked = " (only where asked for)" if member.only_asked else " (of every act)" if member.always else ""
+            cells = (
+                f"`{member.name}`",
+                member.holds + asked,
+                ", ".join(member.about) or "–",
+                member.severity.value,
+                member.category.value,
+            )
             yield f"| {' | '.join(cells)} |"
         yield ""
 
 
-def _room(one: Registered) -> str:
-    return one.module.split(".")[2]
+def _room(registered: Registered) -> str:
+    return registered.module.split(".")[2]
 
 
 if __name__ == "__main__":

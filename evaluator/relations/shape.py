@@ -55,17 +55,19 @@ def choosing(choice: Choice, option: Option, page: PageModel) -> Choose:
 
 def offered(choice: Choice) -> list[Option]:
     """The options that can be chosen; a select's empty one only holds a place."""
-    return [one for one in choice.options if not one.disabled and (one.value or choice.kind != "select") and one.name]
+    return [
+        option for option in choice.options if not option.disabled and (option.value or choice.kind != "select") and option.name
+    ]
 
 
 def moving(part: Choice | Field, ground: Ground) -> frozenset[str]:
     """Keys of drawings that were seen to change while nothing else was chosen or typed in it: a game moves whatever that is."""
     keys: set[str] = set()
-    for one, two in ground.steps():
-        old, new = one.of(part.key), two.of(part.key)
-        if one.document != two.document or (old is not None and new is not None and _held(old) != _held(new)):
+    for page, two in ground.steps():
+        old, new = page.of(part.key), two.of(part.key)
+        if page.document != two.document or (old is not None and new is not None and _held(old) != _held(new)):
             continue
-        for surface in one.surfaces:
+        for surface in page.surfaces:
             after = two.of(surface.key)
             if after is not None and state_of(after) != state_of(surface):
                 keys.add(surface.key)
@@ -89,7 +91,7 @@ def is_choice(choice: Choice, ground: Ground) -> bool:
     if any(deed_of(option.name) for option in choice.options):
         return False
     seen = (page.of(choice.key) for page in ground.earlier)
-    return any(isinstance(one, Choice) and one.chosen and one.chosen != choice.chosen for one in seen)
+    return any(isinstance(part, Choice) and part.chosen and part.chosen != choice.chosen for part in seen)
 
 
 def is_opened(choice: Choice) -> bool:
@@ -97,7 +99,7 @@ def is_opened(choice: Choice) -> bool:
 
     One that shows a count or a hint, and one that only does something with what is chosen in it, is none.
     """
-    shows = any(one.chosen for one in offered(choice))
+    shows = any(option.chosen for option in offered(choice))
     return choice.kind == "combobox" and shows and not choice.multiple and usable(choice) and len(offered(choice)) > 1
 
 
@@ -123,14 +125,14 @@ def all_shown(listed: Collection, ground: Ground) -> bool:
     A list all of whose pages were loaded begins with the first one again once it is filtered, searched or sorted.
     """
     for page in (ground.page, *ground.earlier):
-        one = page.of(listed.key)
-        if isinstance(one, Collection) and (one.pages or any(does(button, "more", "next") for button in _of_no_item(page))):
+        part = page.of(listed.key)
+        if isinstance(part, Collection) and (part.pages or any(does(button, "more", "next") for button in _of_no_item(page))):
             return False
     return True
 
 
 def _of_no_item(page: PageModel) -> Iterator[Button]:
-    return (one for one in page.buttons if one.item < 0)
+    return (button for button in page.buttons if button.item < 0)
 
 
 def ranked(listed: Collection) -> bool:
@@ -164,28 +166,33 @@ def title_column(listed: Collection) -> int:
 def starter(page: PageModel) -> Button | None:
     """The one button that surely starts something."""
     deeds: tuple[Deed, ...] = ("start", "play again", "resume", "play")
-    found = [one for one in page.buttons if usable(one) and one.item < 0 and does(one, *deeds, page=page)]
-    first = [one for one in found if does(one, "start", page=page)]
+    found = [button for button in page.buttons if usable(button) and button.item < 0 and does(button, *deeds, page=page)]
+    first = [button for button in found if does(button, "start", page=page)]
     return (first or found or [None])[0]
 
 
 def button_for(page: PageModel, *deeds: str, layer: str | None = None) -> Button | None:
     """The first button outside of items that surely is for one of these deeds, disabled or not."""
-    for one in page.buttons:
-        if one.item < 0 and not one.covered and (layer is None or one.layer == layer) and does(one, *deeds, page=page):  # type: ignore[arg-type]
-            return one
+    for button in page.buttons:
+        if (
+            button.item < 0
+            and not button.covered
+            and (layer is None or button.layer == layer)
+            and does(button, *deeds, page=page)
+        ):  # type: ignore[arg-type]
+            return button
     return None
 
 
 def drawings(page: PageModel) -> list[Surface]:
     """Surfaces large enough to be played or drawn on, the largest first."""
-    large = [one for one in page.surfaces if usable(one) and one.box.width >= 120 and one.box.height >= 80]
-    return sorted(large, key=lambda one: -one.box.area)
+    large = [surface for surface in page.surfaces if usable(surface) and surface.box.width >= 120 and surface.box.height >= 80]
+    return sorted(large, key=lambda surface: -surface.box.area)
 
 
 def shown_times(page: PageModel) -> list[Figure]:
     """Figures that show a time in minutes and seconds, or in seconds."""
-    return [one for one in page.figures if seconds_of(one) is not None]
+    return [figure for figure in page.figures if seconds_of(figure) is not None]
 
 
 def while_it_runs_ms(figure: Figure, most_ms: int) -> int:
@@ -202,7 +209,7 @@ def leaves_the_page(button: Button) -> bool:
 def senders(page: PageModel) -> dict[str, Button]:
     """The buttons that send a form, by the form's key; what prints, copies or empties it sends nothing."""
     found = {form.key: page.of(form.submit) for form in page.forms if form.submit}
-    return {key: one for key, one in found.items() if isinstance(one, Button) and _sends(one)}
+    return {key: button for key, button in found.items() if isinstance(button, Button) and _sends(button)}
 
 
 def _sends(button: Button) -> bool:
@@ -211,7 +218,7 @@ def _sends(button: Button) -> bool:
 
 def search_fields(page: PageModel) -> list[Field]:
     """Fields for a search: by their kind, or by what they are called, or begin with, in whatever language."""
-    return [one for one in page.fields if usable(one) and not one.read_only and one.item < 0 and searches(one)]
+    return [field for field in page.fields if usable(field) and not field.read_only and field.item < 0 and searches(field)]
 
 
 def searches(field: Field) -> bool:
@@ -267,7 +274,7 @@ def another_state(page: PageModel, ground: Ground, but: Part | None = None) -> t
             acts.append(Fill(target=Target.of(field, page), value="Copper kettle"))
             break
     for choice in page.choices:
-        other = next((one for one in offered(choice) if not one.chosen), None)
+        other = next((option for option in offered(choice) if not option.chosen), None)
         if usable(choice) and other and choice.kind not in {"menu", "links", "combobox"} and not in_form(choice, page):
             acts.append(choosing(choice, other, page))
             break
@@ -275,16 +282,18 @@ def another_state(page: PageModel, ground: Ground, but: Part | None = None) -> t
         if usable(toggle) and toggle.on is not None:
             acts.append(Switch(target=Target.of(toggle, page), on=not toggle.on))
             break
-    acts += [Point(target=Target.of(one, page), path=STROKE) for one in drawings(page)[:1]]
+    acts += [Point(target=Target.of(drawing, page), path=STROKE) for drawing in drawings(page)[:1]]
     if not acts:
-        others = [one for one in page.buttons if usable(one) and one.key != own and not does(one, "log out", page=page)]
-        acts += [Press(target=Target.of(one, page)) for one in others[:2]]
+        others = [
+            button for button in page.buttons if usable(button) and button.key != own and not does(button, "log out", page=page)
+        ]
+        acts += [Press(target=Target.of(button, page)) for button in others[:2]]
     return tuple(acts)
 
 
 def canceller(form: Form, page: PageModel) -> Button | None:
     """The button that surely cancels a form: it says so, and stands with it."""
-    return next((one for one in page.buttons if one.key != form.submit and _cancels(one, form)), None)
+    return next((button for button in page.buttons if button.key != form.submit and _cancels(button, form)), None)
 
 
 def _cancels(button: Button, form: Form) -> bool:

@@ -25,11 +25,13 @@ def ends(field: Field) -> bool:
 def spans(page: PageModel) -> list[tuple[Field, Field]]:
     """Two fields for days in one part of the page, and no third one there: the first for a beginning, the second for an end."""
     days = [
-        one for one in page.fields if one.kind == "date" and one.item < 0 and not (one.covered or one.disabled or one.read_only)
+        field
+        for field in page.fields
+        if field.kind == "date" and field.item < 0 and not (field.covered or field.disabled or field.read_only)
     ]
     found = []
-    for place in dict.fromkeys((one.section, one.layer) for one in days):
-        both = [one for one in days if (one.section, one.layer) == place]
+    for place in dict.fromkeys((day.section, day.layer) for day in days):
+        both = [day for day in days if (day.section, day.layer) == place]
         if len(both) == 2 and starts(both[0]) and ends(both[1]):
             found.append((both[0], both[1]))
     return found

@@ -96,10 +96,14 @@ def card_number(fields: Sequence[Field]) -> Field | None:
     A board has cards, too: it says so itself (autocomplete, digits for an example), or the form asks for the card's expiry or
     security code as well. Of several the one whose name is most like it: another is for the name on the card.
     """
-    asks = [one for one in fields if purpose(one.name) == CARD_NUMBER and one.kind in {"text", "tel"}]
-    pays = any(purpose(one.name) in {CARD_EXPIRY, CARD_CODE} for one in fields)
-    sure = [one for one in asks if pays or one.autocomplete == "cc-number" or sum(map(str.isdigit, one.placeholder)) >= _DIGITS]
-    likeness = [float(_meaning().table([one.name], [CARD_NUMBER])[0][0]) for one in sure]
+    asks = [field for field in fields if purpose(field.name) == CARD_NUMBER and field.kind in {"text", "tel"}]
+    pays = any(purpose(field.name) in {CARD_EXPIRY, CARD_CODE} for field in fields)
+    sure = [
+        field
+        for field in asks
+        if pays or field.autocomplete == "cc-number" or sum(map(str.isdigit, field.placeholder)) >= _DIGITS
+    ]
+    likeness = [float(_meaning().table([field.name], [CARD_NUMBER])[0][0]) for field in sure]
     return sure[likeness.index(max(likeness))] if sure else None
 
 
@@ -163,7 +167,7 @@ def filled(
 
 
 def _shown_on(page: PageModel) -> str:
-    cells = (cell.text for one in page.collections for item in one.items for cell in item.cells)
+    cells = (cell.text for collection in page.collections for item in collection.items for cell in item.cells)
     return "\n".join([page.text, *cells, *(field.value for field in page.fields)]).casefold()
 
 
@@ -177,21 +181,25 @@ def _is_shown(fill: Fill | Choose | Switch, page: PageModel, shown: str) -> bool
 def _filled(
     form: Form, page: PageModel, nth: int, today: date, given: dict[str, str], refused: Mapping[str, Collection[str]]
 ) -> FillForm | None:
-    fields = [one for one in filling.parts_of(form, page) if isinstance(one, Field) and one.kind not in {"file", "combobox"}]
+    fields = [
+        each_field
+        for each_field in filling.parts_of(form, page)
+        if isinstance(each_field, Field) and each_field.kind not in {"file", "combobox"}
+    ]
     before: Counter[str] = Counter()
     own: dict[str, str | bool] = {}
-    for one in fields:
+    for field in fields:
         # Of two days the second one is the later, of two times, too: as a thing ends after it began.
-        value = fitting(one, nth + before[one.kind] * _APART.get(one.kind, 0), today, refused.get(one.key, ()))
-        own[one.key] = given.get(one.key) or (_hours_on(value, before[one.kind]) if one.kind == "time" else value)
-        before[one.kind] += 1
+        value = fitting(field, nth + before[field.kind] * _APART.get(field.kind, 0), today, refused.get(field.key, ()))
+        own[field.key] = given.get(field.key) or (_hours_on(value, before[field.kind]) if field.kind == "time" else value)
+        before[field.kind] += 1
     try:
         act = filling.fill(form, page, today=today, variant=nth, values=own | given)
     except ValueError:
         return None
     submit = page.of(form.submit) if form.submit else None
     waits = submit is not None and submit.disabled
-    fills = tuple(one for one in act.fills if _missing(one, page, given, waits=waits))
+    fills = tuple(fill for fill in act.fills if _missing(fill, page, given, waits=waits))
     return act.model_copy(update={"fills": fills}) if fills else None
 
 
@@ -216,8 +224,8 @@ def agrees(toggle: Toggle) -> bool:
 
 def _really_chosen(choice: Choice) -> bool:
     """Whether an option is chosen that is one: a select's first one without a value only holds the place."""
-    chosen = [one for one in choice.options if one.chosen]
-    return any(one.value or choice.kind != "select" for one in chosen) or bool(choice.kind == "combobox" and choice.value)
+    chosen = [option for option in choice.options if option.chosen]
+    return any(option.value or choice.kind != "select" for option in chosen) or bool(choice.kind == "combobox" and choice.value)
 
 
 def shown_values(act: FillForm, page: PageModel) -> tuple[str, ...]:

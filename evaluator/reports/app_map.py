@@ -192,7 +192,7 @@ def _fitting(words: str, x: int, letter_px: float) -> str:
 def _gather(reading: Reading, code: Mapping[str, tuple[str, ...]]) -> _Seen:
     seen = _Seen()
     for act in reading.acts:
-        before, after = (_look(seen, reading.models.page(one)) for one in (act.body.before, act.body.after))
+        before, after = (_look(seen, reading.models.page(text)) for text in (act.body.before, act.body.after))
         if before:
             seen.entered.setdefault(before, (0, ""))
             seen.acts[before] = seen.acts.get(before, 0) + 1
@@ -268,7 +268,7 @@ def _drawn(seen: _Seen) -> list[str]:
     """The states to draw in the order they were entered: those that most was done in, and the ways to them."""
     order = sorted(seen.features, key=lambda key: seen.entered.get(key, (0, ""))[0])
     kept = {order[0]}
-    for key in sorted(order, key=lambda one: -seen.acts.get(one, 0)):
+    for key in sorted(order, key=lambda text: -seen.acts.get(text, 0)):
         chain = [key]
         while (back := seen.entered.get(chain[-1], (0, ""))[1]) and back not in kept and back not in chain:
             chain.append(back)
@@ -354,9 +354,9 @@ def _lines(states: list[State], ways: Iterable[Way], never: list[Never]) -> Iter
     for way in ways:
         if (way.start, way.to) not in first:
             yield Line(_arc(states[way.start], states[way.to]), "again")
-    for one in never:
-        if 0 <= one.start < len(states):
-            yield Line(_elbow(states[one.start], one.x, one.y), "never")
+    for each_never in never:
+        if 0 <= each_never.start < len(states):
+            yield Line(_elbow(states[each_never.start], each_never.x, each_never.y), "never")
 
 
 def _elbow(start: State, x: int, y: int) -> str:

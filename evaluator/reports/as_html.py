@@ -17,7 +17,7 @@ from markupsafe import Markup
 from evaluator.marks.model import ReaderMark
 from evaluator.record.code_run import code_run
 from evaluator.record.sealed import Reading
-from evaluator.reports import words
+from evaluator.reports import wording
 from evaluator.reports.app_map import app_map
 from evaluator.reports.assets import asset, palette, policy_hash
 from evaluator.reports.by_hand import steps_by_hand
@@ -144,7 +144,7 @@ def _page_values(record: Record, report: Report, album: Album) -> dict[str, Any]
         "cited": _cited(report),
         "drawer": _inlined({"rows": _packed(_drawer(record, report)), "steps": _step_times(report), "fps": _fps(report)}),
         "checked": album.checked,
-        "words": words,
+        "words": wording,
     }
 
 
@@ -171,7 +171,7 @@ def _card(reading: Reading, report: Report, failure: Failure, at_s: float | None
     picture = picture_of(reading, failure, album)
     return Card(
         failure=failure,
-        points=words.points_of(report.verdict, failure),
+        points=wording.points_of(report.verdict, failure),
         at_s=at_s,
         clip=_clip(at_s, report),
         picture=picture,
@@ -266,11 +266,11 @@ def _environment() -> Environment:
         "evaluator.reports", lambda value: visible(value) if isinstance(value, str) and not isinstance(value, Markup) else value
     )
     environment.filters |= {
-        "at_time": words.at_time,
-        "signed": words.signed,
-        "in_words": words.in_words,
-        "bytes": words.size,
-        "span": words.span,
+        "at_time": wording.at_time,
+        "signed": wording.signed,
+        "in_words": wording.in_words,
+        "bytes": wording.size,
+        "span": wording.span,
         "short": shortened,
         "pretty": lambda value: json.dumps(value, indent=2, ensure_ascii=False, sort_keys=True),
     }

@@ -10,7 +10,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from evaluator.reports import words
+from evaluator.reports import wording
 from evaluator.reports.facts import gather, moment_s, read_run
 from evaluator.reports.model import Report
 from evaluator.reports.visible import plain
@@ -68,10 +68,13 @@ def _parts(report: Report, times: dict[str, float | None], run_dir: Path) -> lis
 def _head(report: Report) -> RenderableType:
     verdict = report.verdict
     first = Text()
-    first.append(words.STATUSES[verdict.status], style=f"bold {STATUS_STYLE[verdict.status]}")
-    first.append(f": {words.seen(verdict.coverage)}")
+    first.append(wording.STATUSES[verdict.status], style=f"bold {STATUS_STYLE[verdict.status]}")
+    first.append(f": {wording.seen(verdict.coverage)}")
     return Group(
-        first, Text(plain(report.run.subject, 200), style="dim"), Text(plain(words.sentence(verdict), 600), style="bold"), Text()
+        first,
+        Text(plain(report.run.subject, 200), style="dim"),
+        Text(plain(wording.sentence(verdict), 600), style="bold"),
+        Text(),
     )
 
 
@@ -82,17 +85,17 @@ def _scores(verdict: Verdict) -> RenderableType:
             interval = f"{score.low:.1f}–{score.high:.1f}" if score.high - score.low > 0.005 else ""
             table.add_row(
                 Text(name),
-                Text(f"{words.value_of(verdict, score)} / 8", style="bold"),
-                Text(f"{words.hundred_of(verdict, score)} / 100"),
+                Text(f"{wording.value_of(verdict, score)} / 8", style="bold"),
+                Text(f"{wording.hundred_of(verdict, score)} / 100"),
                 _bar(score),
-                Text(interval if words.is_known(verdict) else "", style="dim"),
+                Text(interval if wording.is_known(verdict) else "", style="dim"),
             )
     return Group(table, Text()) if table.rows else Text("No score was given.\n")
 
 
 def _bar(score: Score) -> Text:
     """The score as a bar; what the interval adds is drawn lighter, and survives without colour."""
-    low, value, high = (round(at / words.TOP * BAR_CELLS) for at in (score.low, score.value, score.high))
+    low, value, high = (round(at / wording.TOP * BAR_CELLS) for at in (score.low, score.value, score.high))
     bar = Text()
     bar.append("█" * low, style="yellow")
     bar.append("▓" * (value - low), style="yellow")
@@ -110,13 +113,13 @@ def _failures(verdict: Verdict, failures: tuple[Failure, ...], times: dict[str, 
     table.add_column("Proof", no_wrap=True)
     for failure in failures:
         title = Text(plain(failure.title, 200))
-        title.append(f" ({words.in_words(failure.category)})", style="dim")
+        title.append(f" ({wording.in_words(failure.category)})", style="dim")
         table.add_row(
-            Text(words.signed(words.points_of(verdict, failure))),
+            Text(wording.signed(wording.points_of(verdict, failure))),
             Text(failure.severity.value, style=SEVERITY_STYLE[failure.severity]),
             title,
-            Text(words.at_time(times[failure.id])),
-            Text(words.PROOFS[failure.proof.status], style=PROOF_STYLE[failure.proof.status]),
+            Text(wording.at_time(times[failure.id])),
+            Text(wording.PROOFS[failure.proof.status], style=PROOF_STYLE[failure.proof.status]),
         )
     return table
 
@@ -130,29 +133,32 @@ def _items(verdict: Verdict) -> RenderableType:
         told = Text(plain(item.text, 160))
         told.append(f" – {plain(item.why, 200)}", style="dim")
         table.add_row(Text(item.id), Text(item.outcome, style=ITEM_STYLE[item.outcome]), told)
-    return Group(Text(f"Checklist: {words.items_in_short(verdict)}", style="bold"), table)
+    return Group(Text(f"Checklist: {wording.items_in_short(verdict)}", style="bold"), table)
 
 
 def _judging(verdict: Verdict) -> list[RenderableType]:
     """Who else judged, and where a model's judging fell back, abstained or scattered."""
     lines: list[RenderableType] = []
-    for one in verdict.board.referees if verdict.board else ():
-        said = f"functionality {_within(one.functionality)}, aesthetics {_within(one.aesthetics)}"
-        told = said if one.functionality or one.aesthetics else f"{one.status}: {plain(one.reason, 160)}"
-        lines.append(_said(f"Referee {plain(one.name, 60)}: ", told))
+    for referee in verdict.board.referees if verdict.board else ():
+        said = f"functionality {_within(referee.functionality)}, aesthetics {_within(referee.aesthetics)}"
+        told = said if referee.functionality or referee.aesthetics else f"{referee.status}: {plain(referee.reason, 160)}"
+        lines.append(_said(f"Referee {plain(referee.name, 60)}: ", told))
     staging = verdict.staging
     if staging is None:
         return lines
     if staging.total_100 is not None:
         lines.append(_said("Checklist: ", f"{staging.total_100:.1f} of 100"))
-    left = [one for one in staging.stages if one.by == "rubric"]
-    lines += [_said(f"{one.stage.capitalize()}: ", f"by the rubric judge, as {plain(one.note, 160)}") for one in left]
+    left = [stage for stage in staging.stages if stage.by == "rubric"]
+    lines += [
+        _said(f"{stage_facts.stage.capitalize()}: ", f"by the rubric judge, as {plain(stage_facts.note, 160)}")
+        for stage_facts in left
+    ]
     if staging.abstained:
         lines.append(_said("The judge abstains: ", plain(staging.abstained, 240)))
-    for one in staging.spread:
-        if len(one.votes) > 1:
-            values = ", ".join(f"{value:.1f}" for value in one.votes)
-            lines.append(_said(f"Votes on {one.scale.value}: ", f"{values} (median {one.median:.1f})"))
+    for spread in staging.spread:
+        if len(spread.votes) > 1:
+            values = ", ".join(f"{value:.1f}" for value in spread.votes)
+            lines.append(_said(f"Votes on {spread.scale.value}: ", f"{values} (median {spread.median:.1f})"))
     return lines
 
 
@@ -162,8 +168,8 @@ def _within(interval: Interval | None) -> str:
 
 def _coverage(verdict: Verdict) -> RenderableType:
     cover = verdict.coverage
-    ended = f"; {plain(words.stop_reason(cover), 120)}" if cover.stop_reason else ""
-    line = _said("Seen: ", words.seen(cover) + ended)
+    ended = f"; {plain(wording.stop_reason(cover), 120)}" if cover.stop_reason else ""
+    line = _said("Seen: ", wording.seen(cover) + ended)
     never = ", ".join(plain(name, 60) for name in cover.never_ran[:CLAIMS])
     told = [f"never ran: {never}"] if never else []
     told += [f"code: {plain(cover.code_note, 200)}"] if cover.code_note else []
@@ -190,8 +196,10 @@ def _spending(report: Report) -> list[RenderableType]:
     if not report.spending:
         return []
     *roles, together = report.spending
-    lines = [Padding(Text(f"{plain(one.role, 40)}: {words.spent_in_short(one)}", style="dim"), (0, 0, 0, 2)) for one in roles]
-    return [_said("Models: ", words.spent_in_short(together)), *(lines if len(roles) > 1 else ())]
+    lines = [
+        Padding(Text(f"{plain(role.role, 40)}: {wording.spent_in_short(role)}", style="dim"), (0, 0, 0, 2)) for role in roles
+    ]
+    return [_said("Models: ", wording.spent_in_short(together)), *(lines if len(roles) > 1 else ())]
 
 
 def _more(number: int) -> list[RenderableType]:

@@ -12,7 +12,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 
 from evaluator.calibration.figures import Figures, Outcome, Pair, counted, figures, pairs
-from evaluator.reports.words import in_words
+from evaluator.reports.wording import in_words
 
 _ROWS: tuple[tuple[str, str, str], ...] = (
     ("pairwise", "fault scores below its clean app", "≥ 0.95"),
@@ -68,7 +68,7 @@ def _sliced(head: str, groups: dict[str, dict[str, float]]) -> Table:
         table.add_column(name, justify="right")
     for name, values in groups.items():
         table.add_row(
-            in_words(name), f"{values['n']:.0f}", *(_number(values.get(one)) for one in ("pairwise", "recall", "precision"))
+            in_words(name), f"{values['n']:.0f}", *(_number(values.get(text)) for text in ("pairwise", "recall", "precision"))
         )
     return table
 
@@ -92,17 +92,17 @@ def as_json(outcomes: Sequence[Outcome]) -> dict[str, Any]:
     return {
         "figures": figures(outcomes).model_dump(mode="json"),
         "pairs": [pair.model_dump(mode="json") for pair in pairs(outcomes)],
-        "outcomes": [_told(one) for one in outcomes],
+        "outcomes": [_told(outcome) for outcome in outcomes],
     }
 
 
-def _told(one: Outcome) -> dict[str, Any]:
-    verdict = one.verdict
+def _told(outcome: Outcome) -> dict[str, Any]:
+    verdict = outcome.verdict
     return {
-        "key": one.key,
-        "kind": one.kind,
-        "seconds": one.seconds,
-        "floor": [finding.model_dump(mode="json") for finding in one.floor.findings] if one.floor is not None else None,
+        "key": outcome.key,
+        "kind": outcome.kind,
+        "seconds": outcome.seconds,
+        "floor": [finding.model_dump(mode="json") for finding in outcome.floor.findings] if outcome.floor is not None else None,
         "status": verdict.status if verdict else "none",
         "functionality": verdict.functionality.value if verdict and verdict.functionality else None,
         "aesthetics": verdict.aesthetics.value if verdict and verdict.aesthetics else None,
@@ -157,7 +157,7 @@ def _map(found: Sequence[Pair]) -> str:
     for row, (name, group) in enumerate(sorted(groups.items(), key=lambda entry: -len(entry[1]))):
         y = row * size + 4
         parts.append(f'<text x="{left - 10}" y="{y + 13}" text-anchor="end">{in_words(name)}</text>')
-        for place, pair in enumerate(sorted(group, key=lambda one: not one.named)):
+        for place, pair in enumerate(sorted(group, key=lambda each_pair: not each_pair.named)):
             fill = "#1f7a4d" if pair.named else "none"
             edge = "#1f7a4d" if pair.below else "#b3342b"
             title = html.escape(f"{pair.key}: {'; '.join(pair.new) or 'nothing new was told'}")

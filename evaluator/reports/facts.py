@@ -11,7 +11,7 @@ from typing import Literal
 from pydantic import ValidationError
 
 from evaluator.findings.held import held_trials
-from evaluator.marks.beside import marks_on
+from evaluator.marks.file import marks_on
 from evaluator.record.sealed import Act, Reading, TrialSeen
 from evaluator.record.spending import spent
 from evaluator.reports.model import (
@@ -29,7 +29,7 @@ from evaluator.reports.model import (
     StepFacts,
 )
 from evaluator.reports.short import log_line, one_line
-from evaluator.reports.words import headline
+from evaluator.reports.wording import headline
 from evaluator.verdict.model import Failure, Verdict
 from tools.errors import RunError
 from tools.evidence.record import Record
@@ -200,7 +200,7 @@ def _picture(reading: Reading, row_id: str) -> str:
 
 def _changes(reading: Reading, act: Act) -> StepChanges:
     seen = act.body.witness
-    before, after = (reading.models.values(one) or {} for one in (act.body.before, act.body.after))
+    before, after = (reading.models.values(text) or {} for text in (act.body.before, act.body.after))
     return StepChanges(
         address=before.get("url") != after.get("url"),
         page=act.shows,
@@ -244,7 +244,9 @@ def _status(*, broken: bool, shown: bool) -> Literal["shown", "broken", "not_tes
 def _bears_on(reading: Reading, failure: Failure) -> set[str]:
     """The promises that a failure is about: its own, and those of the trials that show it."""
     trials = (reading.trial(row_id) for row_id in failure.evidence)
-    about = {one for trial in trials if trial is not None and trial.result == "violated" for one in trial.requirements}
+    about = {
+        requirement for trial in trials if trial is not None and trial.result == "violated" for requirement in trial.requirements
+    }
     return (about | {failure.promise}) - {""}
 
 

@@ -28,7 +28,7 @@ _COLOURS = {
 
 def as_data(made: Sequence[Made], rows: Sequence[Ripr], floor: Sequence[Ripr]) -> dict[str, Any]:
     """All figures as one document."""
-    told: dict[str, Any] = {"mutants": table_of(made), "apps": [one.app for one in made]}
+    told: dict[str, Any] = {"mutants": table_of(made), "apps": [each_made.app for each_made in made]}
     told["ripr"] = ripr_table(rows) if rows else None
     told["floor"] = ripr_table(floor) if floor else None
     return told
@@ -60,9 +60,9 @@ def _made(what: str, groups: Mapping[str, Mapping[str, Any]], everything: Mappin
     table.add_column(what.lower())
     for name in ("tried", "observable", "share", "kept", "break all", "s each"):
         table.add_column(name, justify="right")
-    for name, one in [*groups.items(), *([("all", everything)] if everything is not None else [])]:
-        share = "–" if one["share_observable"] is None else f"{one['share_observable']:.2f}"
-        cells = (one["tried"], one["observable"], share, one["kept"], one["break_everything"], one["seconds_each"])
+    for name, entry in [*groups.items(), *([("all", everything)] if everything is not None else [])]:
+        share = "–" if entry["share_observable"] is None else f"{entry['share_observable']:.2f}"
+        cells = (entry["tried"], entry["observable"], share, entry["kept"], entry["break_everything"], entry["seconds_each"])
         table.add_row(name, *(str(cell) for cell in cells))
     return table
 
@@ -80,8 +80,8 @@ def _ripr(what: str, data: Mapping[str, Any]) -> Table:
         lines.append(("floor: axe, console, monkey", data["floor"]["all"]))
     for name in ("apps", "takes", "operators"):
         lines.extend(told[name].items())
-    for name, one in lines:
-        table.add_row(name, str(one["mutants"]), *(_share(one[stage]) for stage in STAGES))
+    for name, entry in lines:
+        table.add_row(name, str(entry["mutants"]), *(_share(entry[stage]) for stage in STAGES))
     return table
 
 
@@ -96,17 +96,17 @@ def as_picture(data: Mapping[str, Any]) -> str:
     rows: list[tuple[str, str, float, str]] = []
     if data["ripr"] is not None:
         groups = {"all": data["ripr"]["all"], **data["ripr"]["operators"]}
-        for name, one in groups.items():
+        for name, group in groups.items():
             for stage in STAGES:
-                cell = one[stage]
+                cell = group[stage]
                 value = cell["yes"] / cell["of"] if cell else 0.0
                 rows.append(
                     (f"{name}: {stage}", _COLOURS[stage], value, f"{cell['yes']}/{cell['of']}" if cell else "not measured")
                 )
     else:
-        for name, one in data["mutants"]["operators"].items():
-            value = one["share_observable"]
-            rows.append((name, _COLOURS["propagated"], value or 0.0, f"{one['observable']} of {one['tried']} show"))
+        for name, item in data["mutants"]["operators"].items():
+            value = item["share_observable"]
+            rows.append((name, _COLOURS["propagated"], value or 0.0, f"{item['observable']} of {item['tried']} show"))
     height = _ROW * len(rows) + 16
     parts = [f'<rect width="100%" height="{height}" fill="#fff"/>']
     for at, (name, colour, value, words) in enumerate(rows):

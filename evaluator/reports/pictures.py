@@ -24,7 +24,6 @@ from tools.media.image import decode_bgr
 
 Pixels = NDArray[np.uint8]
 
-STEP_WIDTH_PX = 640
 WIDE_PX = 1280
 TALLEST_PX = 6000
 """A longer page is cut here, and said to be."""
@@ -204,14 +203,14 @@ def outlined_on(reading: Reading, rows: Sequence[Row], selector: str) -> Iterato
         pictured.setdefault(reading.observations[0][1].screenshot, reading.acts[0].body.before)
     for row in rows if selector else ():
         boxes = (part.box for part in reading.parts(pictured.get(row.id, "")) if place_of(part) == selector)
-        box = next((one for one in boxes if one is not None and covers(row, one)), None)
+        box = next((each_box for each_box in boxes if each_box is not None and covers(row, each_box)), None)
         if box is not None:
             yield row, box
 
 
-def _same(one: Box | None, other: Box) -> bool:
+def _same(box: Box | None, other: Box) -> bool:
     """Equal to a few pixels."""
-    pairs = () if one is None else ((one.x, other.x), (one.y, other.y), (one.width, other.width), (one.height, other.height))
+    pairs = () if box is None else ((box.x, other.x), (box.y, other.y), (box.width, other.width), (box.height, other.height))
     return bool(pairs) and all(abs(first - second) <= SAME_PX for first, second in pairs)
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Literal
 
 from evaluator.reports.model import GapFacts, RecordingFacts
-from evaluator.reports.words import size
+from evaluator.reports.wording import size
 
 EMBED_BYTES = 6_000_000
 """A larger recording is played from beside the page: one of 25 MB doubled the time until the page could be used (measured)."""

@@ -102,7 +102,7 @@ def _text(body: Body) -> str:  # noqa: C901, PLR0911, PLR0912 - one line for eac
         case Audited():
             return f"{body.probe}: {f'{body.findings} findings' if body.measured else f'not measured: {body.reason}'}"
         case Planned():
-            return f"{body.domain}: {len(body.promises)} promises"
+            return f"{body.domain}: {len(body.promises)} requirements"
         case Observed():
             return f"{body.title or body.url}: {body.marks} marks"
         case Steered():
@@ -123,7 +123,7 @@ def _text(body: Body) -> str:  # noqa: C901, PLR0911, PLR0912 - one line for eac
         case CodeRan():
             if not body.measured:
                 return body.reason
-            names = ", ".join(one.name for one in body.functions[:8])
+            names = ", ".join(function.name for function in body.functions[:8])
             return (
                 f"step {body.step}: {body.ran} own functions ran, {body.first} of them new: {names}"
                 if body.measured

@@ -52,4 +52,4 @@ def roles(text: str) -> dict[str, float]:
 def role(text: str) -> Role:
     """The likeliest."""
     scores = roles(text)
-    return max(get_args(Role), key=lambda one: scores[one])
+    return max(get_args(Role), key=lambda item: scores[item])

@@ -14,7 +14,7 @@ from tools.page.trials import Act, FillForm, Keys, Trial
 
 
 class Done(Protocol):
-    """An act as it was carried out: `tools.page.records.ActSeen`."""
+    """An act as it was carried out: `tools.page.trial_records.ActSeen`."""
 
     @property
     def act(self) -> Act:
@@ -38,7 +38,7 @@ class Done(Protocol):
 
 
 class Found(Protocol):
-    """An assertion as it was judged: `tools.page.records.Judged`."""
+    """An assertion as it was judged: `tools.page.trial_records.Judged`."""
 
     @property
     def assertion(self) -> Assertion:
@@ -52,7 +52,7 @@ class Found(Protocol):
 
 
 class Record(Protocol):
-    """What came of a trial: `tools.page.records.TrialRecord`."""
+    """What came of a trial: `tools.page.trial_records.TrialRecord`."""
 
     @property
     def trial(self) -> Trial:
@@ -90,19 +90,20 @@ def is_exercised(showing: Showing, keys: tuple[str, ...], record: Record) -> boo
 
     Of a requirement that names keys ("Escape cancels") one of them must have been pressed.
     """
-    done = [one.act for one in _done(record)]
+    done = [each_done.act for each_done in _done(record)]
     if showing.acts and not any(act.kind in showing.acts for act in done):
         return False
     if keys and not any(_pressed(act, keys) for act in done):
         return False
     return any(
-        one.assertion.kind in showing.asserts and _fits(one.assertion, showing) and _tells(one, record) for one in record.judged
+        found.assertion.kind in showing.asserts and _fits(found.assertion, showing) and _tells(found, record)
+        for found in record.judged
     )
 
 
 def could_tell(record: Record) -> bool:
     """Whether an assertion of the trial's own was decided: one of those that are made of every act says nothing about it."""
-    return any(one.assertion.kind not in _ALWAYS and _tells(one, record) for one in record.judged)
+    return any(found.assertion.kind not in _ALWAYS and _tells(found, record) for found in record.judged)
 
 
 def _tells(found: Found, record: Record) -> bool:
@@ -112,20 +113,24 @@ def _tells(found: Found, record: Record) -> bool:
     """
     if found.outcome.result != "violated":
         return found.outcome.result == "held"
-    seen = ((one.assertion.kind, getattr(one.assertion, "yes", True)) for one in record.control if one.outcome.result == "held")
+    seen = (
+        (each_found.assertion.kind, getattr(each_found.assertion, "yes", True))
+        for each_found in record.control
+        if each_found.outcome.result == "held"
+    )
     return record.result == "violated" or (found.assertion.kind, getattr(found.assertion, "yes", True)) in seen
 
 
 def touched(record: Record) -> Iterator[tuple[PageModel, Part]]:
     """The components that the acts aimed at, each with the page it was on."""
-    for one in _done(record):
-        for target in _targets(one.act):
-            if (part := target.find(one.before)) is not None:
-                yield one.before, part
+    for done in _done(record):
+        for target in _targets(done.act):
+            if (part := target.find(done.before)) is not None:
+                yield done.before, part
 
 
 def _done(record: Record) -> Iterator[Done]:
-    return (one for one in record.acts if one.delivered and one.during != "control")
+    return (act for act in record.acts if act.delivered and act.during != "control")
 
 
 def _targets(act: Act) -> Iterator[Target]:

@@ -37,7 +37,7 @@ def examples() -> dict[str, Any]:
 def labelled() -> dict[str, list[tuple[str, str]]]:
     """`(text, class)` of both classifiers."""
     book = examples()
-    words = {name: [one.strip() for one in text.replace("\n", ";").split(";")] for name, text in book["words"].items()}
+    words = {name: [word.strip() for word in text.replace("\n", ";").split(";")] for name, text in book["words"].items()}
     found = {
         kind: [(text, name) for name, texts in classes.items() for text in texts if text]
         for kind, classes in {"behaviours": book["behaviours"], "words": words}.items()
@@ -70,7 +70,7 @@ def as_bytes(vectors: np.ndarray) -> np.ndarray:
 
 def fitted(vectors: np.ndarray, names: Sequence[str], classes: Sequence[str], ridge: float = RIDGE) -> np.ndarray:
     """Weights of shape (texts, classes): what each text adds to each class's score, beside −1."""
-    targets = np.array([[2.0 if name == one else 0.0 for one in classes] for name in names])
+    targets = np.array([[2.0 if name == text else 0.0 for text in classes] for name in names])
     return np.linalg.solve(kernel(vectors, vectors) + ridge * np.eye(len(names)), targets)
 
 

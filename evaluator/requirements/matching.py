@@ -79,7 +79,7 @@ class Surroundings:
         return [
             Place(
                 part, _words(part, known), _submit(part, forms, known),
-                any(part.key in one.filters for one in lists), any(part.key in one.sorts for one in lists),
+                any(part.key in shown.filters for shown in lists), any(part.key in shown.sorts for shown in lists),
             )
             for part in parts
         ]  # fmt: skip
@@ -106,7 +106,14 @@ def _name(part: Part | None) -> str:
 
 def _submit(part: Part, forms: Iterable[Form], known: Mapping[str, Part]) -> str:
     own = part if isinstance(part, Form) else None
-    form = own or next((one for one in forms if part.key in (*one.fields, *one.toggles, *one.choices, one.submit)), None)
+    form = own or next(
+        (
+            each_form
+            for each_form in forms
+            if part.key in (*each_form.fields, *each_form.toggles, *each_form.choices, each_form.submit)
+        ),
+        None,
+    )
     return _name(known.get(form.submit)) if form else ""
 
 
@@ -188,7 +195,7 @@ class _Seen:
 
 @lru_cache(maxsize=5_000)
 def _likelihoods(seen: _Seen, wanted: tuple[Wanted, ...]) -> list[float]:
-    rows = np.array([features(seen.place, one) for one in wanted])
+    rows = np.array([features(seen.place, each_wanted) for each_wanted in wanted])
     first = rows @ np.array(FIRST[:-1]) + FIRST[-1]
     scores = with_lead(rows, first) @ np.array(SECOND[:-1]) + SECOND[-1]
     return [1 / (1 + math.exp(-score)) for score in scores]
@@ -208,9 +215,9 @@ def names_nothing(words: str) -> bool:
 def likeliest(wanted: Sequence[Wanted], parts: Sequence[Part], around: Surroundings) -> str:
     """Id of the requirement that one of the components most likely belongs to; empty where none is likelier than `LIKELY`."""
     found = [
-        (likely, one.id)
+        (likely, each_wanted.id)
         for place in around.places(parts)
-        for one, likely in zip(wanted, likelihoods(place, wanted), strict=True)
+        for each_wanted, likely in zip(wanted, likelihoods(place, wanted), strict=True)
         if likely >= LIKELY
     ]
     return max(found)[1] if found else ""
@@ -219,6 +226,8 @@ def likeliest(wanted: Sequence[Wanted], parts: Sequence[Part], around: Surroundi
 def surely(wanted: Sequence[Wanted], parts: Sequence[Part], around: Surroundings) -> dict[str, tuple[str, ...]]:
     """Ids of the requirements that each component surely belongs to, by its key."""
     return {
-        place.part.key: tuple(one.id for one, likely in zip(wanted, likelihoods(place, wanted), strict=True) if likely >= SURE)
+        place.part.key: tuple(
+            each_wanted.id for each_wanted, likely in zip(wanted, likelihoods(place, wanted), strict=True) if likely >= SURE
+        )
         for place in around.places(parts)
     }

@@ -48,7 +48,7 @@ class Requirement:
     @property
     def showings(self) -> tuple[Showing, ...]:
         """The same of all that it may be about."""
-        return tuple(SHOWINGS[one] for one in (self.behaviour, *self.also))
+        return tuple(SHOWINGS[text] for text in (self.behaviour, *self.also))
 
     @property
     def concerns(self) -> tuple[str, ...]:
@@ -79,7 +79,7 @@ class Requirements:
 
     def __getitem__(self, name: str) -> Requirement:
         """By id. Raises `KeyError`."""
-        found = next((one for one in self.all if one.id == name), None)
+        found = next((requirement for requirement in self.all if requirement.id == name), None)
         if found is None:
             raise KeyError(name)
         return found
@@ -87,11 +87,11 @@ class Requirements:
     @property
     def testable(self) -> tuple[Requirement, ...]:
         """Those that some assertion could show."""
-        return tuple(one for one in self.all if one.testable)
+        return tuple(requirement for requirement in self.all if requirement.testable)
 
     @cached_property
     def _wanted(self) -> tuple[Wanted, ...]:
-        return tuple(Wanted(one.id, one.words, one.behaviour) for one in self.testable)
+        return tuple(Wanted(requirement.id, requirement.words, requirement.behaviour) for requirement in self.testable)
 
     @cached_property
     def _around(self) -> Surroundings:
@@ -104,19 +104,19 @@ class Requirements:
     def about(self, *components: Part) -> tuple[str, ...]:
         """Ids of the requirements that are surely about one of these components, by meaning."""
         names = {name for names in surely(self._wanted, components, self._around).values() for name in names}
-        return tuple(one.id for one in self.all if one.id in names)
+        return tuple(requirement.id for requirement in self.all if requirement.id in names)
 
     def of(self, behaviour: str) -> tuple[str, ...]:
         """Ids of those about such a behaviour."""
-        return tuple(one.id for one in self.all if one.behaviour == behaviour)
+        return tuple(requirement.id for requirement in self.all if requirement.behaviour == behaviour)
 
     def words(self) -> dict[str, str]:
         """Each one's words by its id."""
-        return {one.id: one.words for one in self.all}
+        return {requirement.id: requirement.words for requirement in self.all}
 
     def keys(self) -> dict[str, tuple[str, ...]]:
         """Keys that they name, by their ids."""
-        return {one.id: one.keys for one in self.all if one.keys}
+        return {requirement.id: requirement.keys for requirement in self.all if requirement.keys}
 
     def shown_by(self, behaviours: tuple[Behaviour, ...], parts: Sequence[Part]) -> tuple[str, ...]:
         """Ids of those about one of these behaviours that a trial with these parts would show.
@@ -124,24 +124,24 @@ class Requirements:
         The only one about a behaviour is meant wherever the app shows it. Of several it is the one that the parts' words fit
         best; else one that names no thing ("deleted"); else the one that is most surely about it.
         """
-        return tuple(dict.fromkeys(one for behaviour in behaviours if (one := self._shown(behaviour, parts))))
+        return tuple(dict.fromkeys(text for behaviour in behaviours if (text := self._shown(behaviour, parts))))
 
     def saying(self, phrases: tuple[str, ...]) -> tuple[str, ...]:
         """Ids of those that say, by meaning, what one of these phrases says."""
-        return tuple(one.id for one in self.testable if says(one.words, phrases))
+        return tuple(requirement.id for requirement in self.testable if says(requirement.words, phrases))
 
     def _shown(self, behaviour: Behaviour, parts: Sequence[Part]) -> str:
-        surely_so = [one for one in self.testable if one.behaviour == behaviour]
-        found = surely_so or [one for one in self.testable if behaviour in one.also]
+        surely_so = [requirement for requirement in self.testable if requirement.behaviour == behaviour]
+        found = surely_so or [requirement for requirement in self.testable if behaviour in requirement.also]
         if len(surely_so) == 1:
             return surely_so[0].id
-        wanted = tuple(Wanted(one.id, one.words, behaviour) for one in found)
+        wanted = tuple(Wanted(requirement.id, requirement.words, behaviour) for requirement in found)
         if best := likeliest(wanted, parts, self._around):
             return best
-        plain = [one for one in surely_so if names_nothing(one.words)]
+        plain = [requirement for requirement in surely_so if names_nothing(requirement.words)]
         if plain or not surely_so:
             return plain[0].id if plain else ""
-        ranked = sorted(surely_so, key=lambda one: -scores_of(one.words)[behaviour])
+        ranked = sorted(surely_so, key=lambda requirement: -scores_of(requirement.words)[behaviour])
         lead = scores_of(ranked[0].words)[behaviour] - scores_of(ranked[1].words)[behaviour]
         return ranked[0].id if lead >= SURER else ""
 
@@ -156,8 +156,14 @@ class Requirements:
             named = set(record.trial.requirements)
             if not named:
                 named = {name for page, part in touched(record) for name in self.on(page).about(part)}
-            asked = [one for one in self.testable if one.id in named]
+            asked = [requirement for requirement in self.testable if requirement.id in named]
             if could_tell(record):
-                found |= {one.id for one in asked if record.trial.by in MEANT or one.id in record.trial.meant}
-            found |= {one.id for one in asked if any(is_exercised(way, one.keys, record) for way in one.showings)}
+                found |= {
+                    requirement.id for requirement in asked if record.trial.by in MEANT or requirement.id in record.trial.meant
+                }
+            found |= {
+                requirement.id
+                for requirement in asked
+                if any(is_exercised(way, requirement.keys, record) for way in requirement.showings)
+            }
         return frozenset(found)

@@ -162,19 +162,19 @@ def behaviour_of(words: str, label: str = "") -> Behaviour:
     """
     labelled = label and keys_of(words) and not words.startswith(label)
     scores = behaviours(f"{label}: {words}" if labelled else words)
-    best = max(scores[one] for one in BEHAVIOURS if one != "whole")
+    best = max(scores[text] for text in BEHAVIOURS if text != "whole")
     if keys_of(words) and scores["keyboard"] >= max(best - NEAR_KEYS, LEAST_KEYS):
         return "keyboard"
-    return max((one for one in BEHAVIOURS if one != "whole"), key=lambda one: scores[one])
+    return max((text for text in BEHAVIOURS if text != "whole"), key=lambda text: scores[text])
 
 
 def also_of(words: str, behaviour: Behaviour) -> tuple[Behaviour, ...]:
     """Behaviours that are hardly less likely, the likeliest first, at most `ALSO_AT_MOST`."""
     scores = behaviours(words)
     near: list[Behaviour] = [
-        one for one in BEHAVIOURS if one not in {"whole", behaviour} and scores[behaviour] - scores[one] <= NEAR
+        text for text in BEHAVIOURS if text not in {"whole", behaviour} and scores[behaviour] - scores[text] <= NEAR
     ]
-    near.sort(key=lambda one: -scores[one])
+    near.sort(key=lambda text: -scores[text])
     return tuple(near[:ALSO_AT_MOST])
 
 
@@ -191,7 +191,7 @@ def _central(place: int, heading: str, behaviour: Behaviour) -> float:
 @lru_cache(maxsize=1_000)
 def keys_of(words: str) -> tuple[str, ...]:
     """Keys that the words of a requirement name, in Playwright's words: `Escape`, `ArrowLeft`, `Control+z`."""
-    found = [f"{_MODIFIERS[one[1].casefold()]}+{one[2].lower()}" for one in _CHORD.finditer(words)]
+    found = [f"{_MODIFIERS[each_match[1].casefold()]}+{each_match[2].lower()}" for each_match in _CHORD.finditer(words)]
     rest = _CHORD.sub(" ", words)
     for key, names in examples()["keys"].items():
         if any(
@@ -199,5 +199,5 @@ def keys_of(words: str) -> tuple[str, ...]:
             for name in names
         ):
             found.append(key)
-    found += [one[1].lower() for one in _QUOTED_KEY.finditer(rest)]
+    found += [each_match[1].lower() for each_match in _QUOTED_KEY.finditer(rest)]
     return tuple(dict.fromkeys(found))

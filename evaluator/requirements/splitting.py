@@ -103,13 +103,13 @@ def pieces(text: str, span: Span, grammar: Grammar) -> list[Span]:
         if begin < start:
             start = max(start, end)
             continue
-        one = stripped(text, span.start + start, span.start + begin)
-        if one.end > one.start and begin < len(part) and not _LETTER.search(one.of(text)):
+        each_span = stripped(text, span.start + start, span.start + begin)
+        if each_span.end > each_span.start and begin < len(part) and not _LETTER.search(each_span.of(text)):
             continue  # a sign that is named: "+ and − to zoom"
-        if grammar.prefix and found and text.startswith(grammar.prefix, one.start) and one.end - one.start > 2:
-            one = Span(one.start + len(grammar.prefix), one.end)
-        if one.end > one.start:
-            found.append(one)
+        if grammar.prefix and found and text.startswith(grammar.prefix, each_span.start) and each_span.end - each_span.start > 2:
+            each_span = Span(each_span.start + len(grammar.prefix), each_span.end)
+        if each_span.end > each_span.start:
+            found.append(each_span)
         start = end
     return found
 
@@ -167,21 +167,21 @@ def clauses(text: str, span: Span, grammar: Grammar) -> list[Span]:
     """A sentence's atomic parts, each with the object that it shares."""
     apart = list(_listed(text, pieces(text, span, grammar)))
     if len(apart) < 2:
-        return [_trimmed(text, one, grammar) for one in apart]
+        return [_trimmed(text, item, grammar) for item in apart]
     kept: list[Span] = []
-    named = [is_part(one.of(text)) for one in apart]
+    named = [is_part(item.of(text)) for item in apart]
     listing = not is_act(apart[0].of(text), grammar)
     every, some = listing and 2 * sum(named) > len(named), listing and sum(named) > 1
     glued = False
-    for one, part in zip(apart, named, strict=True):
-        begun = grammar.articles.match(one.of(text)) is not None
-        own = every or (some and (part or begun)) or _own(text, kept, one, grammar, glued=glued)
+    for each_span, part in zip(apart, named, strict=True):
+        begun = grammar.articles.match(each_span.of(text)) is not None
+        own = every or (some and (part or begun)) or _own(text, kept, each_span, grammar, glued=glued)
         if not kept or own:
-            kept.append(one)
+            kept.append(each_span)
         else:
-            kept[-1] = Span(kept[-1].start, one.end)
+            kept[-1] = Span(kept[-1].start, each_span.end)
         glued = bool(kept) and not own
-    bare = [_trimmed(text, one, grammar) for one in kept]
+    bare = [_trimmed(text, item, grammar) for item in kept]
     return [_with_object(text, bare, place, grammar) for place in range(len(bare))]
 
 
@@ -232,11 +232,11 @@ def _is_label(word: str, *, first: bool) -> bool:
     return bare.isupper() and bare != "I" and not (first and len(bare) == 1) and bare.isascii()
 
 
-def _own(text: str, kept: list[Span], one: Span, grammar: Grammar, *, glued: bool) -> bool:
+def _own(text: str, kept: list[Span], span: Span, grammar: Grammar, *, glued: bool) -> bool:
     """Whether a piece is a requirement of its own. `glued`: the piece before was none."""
     if not kept:
         return True
-    words, before, between = one.of(text), kept[-1].of(text), text[kept[-1].end : one.start]
+    words, before, between = span.of(text), kept[-1].of(text), text[kept[-1].end : span.start]
     joined = not _COMMA.search(between)
     if joined and (pair := list(grammar.pairs.finditer(before))) and not grammar.joins.search(before, pair[-1].end()):
         return False  # "between light and dark mode"
@@ -263,7 +263,7 @@ def is_preface(words: str) -> bool:
 def _shows(words: str) -> bool:
     """The clause is about what is shown: further components may follow."""
     scores = behaviours(words)
-    return max(scores, key=lambda one: scores[one]) in {"show", "chart", "calculate", "whole"}
+    return max(scores, key=lambda text: scores[text]) in {"show", "chart", "calculate", "whole"}
 
 
 def _with_object(text: str, kept: list[Span], place: int, grammar: Grammar) -> Span:

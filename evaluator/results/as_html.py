@@ -16,7 +16,7 @@ from markupsafe import Markup
 
 from evaluator.reports.assets import asset, policy_hash
 from evaluator.reports.templates import page_environment
-from evaluator.reports.words import in_words
+from evaluator.reports.wording import in_words
 from evaluator.results import breakdown, plots
 from evaluator.results.grid import FACETS, MEASURES, UNKNOWN, Measure
 from evaluator.results.leaderboard import Leaderboard
@@ -35,7 +35,7 @@ MATRIX_MODELS = 30
 
 def page(rows: Sequence[Scored], board: Leaderboard, folder: Path, *, title: str = "") -> str:
     """The page; run folders are linked relative to `folder`, where it will lie."""
-    models = [one.model for one in board.over_all("total")]
+    models = [standing.model for standing in board.over_all("total")]
     style, script = asset(_HERE, "results.css"), asset(_HERE, "results.js")
     states = Counter(row.status for row in rows)
     only_ours = f"script-src '{policy_hash(script)}'; style-src '{policy_hash(style)}'"
@@ -52,8 +52,8 @@ def page(rows: Sequence[Scored], board: Leaderboard, folder: Path, *, title: str
             board=board,
             models=models,
             overall=board.over_all("total"),
-            functionality={one.model: one for one in board.over_all("functionality")},
-            aesthetics={one.model: one for one in board.over_all("aesthetics")},
+            functionality={standing.model: standing for standing in board.over_all("functionality")},
+            aesthetics={standing.model: standing for standing in board.over_all("aesthetics")},
             counts={
                 "models": len(models),
                 "queries": len({row.query_id for row in rows}),
@@ -66,7 +66,7 @@ def page(rows: Sequence[Scored], board: Leaderboard, folder: Path, *, title: str
             slices={measure: {facet: board.by(facet, measure) for facet in FACETS} for measure in MEASURES},
             defects=breakdown.defects(rows),
             reliability=breakdown.reliability(rows),
-            trials=[one for measure in MEASURES[:2] for one in breakdown.trials(rows, measure)],
+            trials=[trial for measure in MEASURES[:2] for trial in breakdown.trials(rows, measure)],
             spending=breakdown.spending(rows),
             plots=_plots(rows, board, models),
             radar_shown=min(RADAR_MODELS, len(models)),
@@ -92,8 +92,8 @@ def _plots(rows: Sequence[Scored], board: Leaderboard, models: Sequence[str]) ->
 
 def _whiskers(board: Leaderboard, measure: Measure) -> str:
     marks = [
-        plots.Whisker(_clean(one.model), one.mean.value, one.mean.low, one.mean.high, one.mean.why)
-        for one in board.over_all(measure)
+        plots.Whisker(_clean(standing.model), standing.mean.value, standing.mean.low, standing.mean.high, standing.mean.why)
+        for standing in board.over_all(measure)
     ]
     return plots.whiskers(marks, f"{measure.capitalize()} of each model with its interval")
 
@@ -106,11 +106,13 @@ def _spread(rows: Sequence[Scored], measure: Measure) -> str:
 def _duels(board: Leaderboard, models: Sequence[str]) -> str:
     values: dict[tuple[str, str], float | None] = {}
     notes: dict[tuple[str, str], str] = {}
-    for one in board.duels:
-        if one.measure == "total":
-            pair = _clean(one.model), _clean(one.other)
-            values[pair] = one.share.value
-            notes[pair] = f"{pair[0]} against {pair[1]}: better {one.better}, equal {one.equal}, worse {one.worse}; {one.share}"
+    for duel in board.duels:
+        if duel.measure == "total":
+            pair = _clean(duel.model), _clean(duel.other)
+            values[pair] = duel.share.value
+            notes[pair] = (
+                f"{pair[0]} against {pair[1]}: better {duel.better}, equal {duel.equal}, worse {duel.worse}; {duel.share}"
+            )
     names = [_clean(model) for model in models]
     return plots.heat(names, names, values, "Share of queries on which the row is better", notes=notes, most=1.0)
 
@@ -129,14 +131,14 @@ def _defects(rows: Sequence[Scored], models: Sequence[str]) -> str:
         return ""
     # Models down the side: there are more kinds of failures than anybody compares models.
     totals: Counter[str] = Counter()
-    for one in found:
-        totals[in_words(one.category.value)] += one.apps
+    for defects in found:
+        totals[in_words(defects.category.value)] += defects.apps
     values: dict[tuple[str, str], float | None] = {(_clean(model), category): 0.0 for model in models for category in totals}
     notes: dict[tuple[str, str], str] = {}
-    for one in found:
-        pair = _clean(one.model), in_words(one.category.value)
-        values[pair] = one.share
-        notes[pair] = f"{pair[0]}, {pair[1]}: {one.failures} failures in {one.apps} apps"
+    for defects in found:
+        pair = _clean(defects.model), in_words(defects.category.value)
+        values[pair] = defects.share
+        notes[pair] = f"{pair[0]}, {pair[1]}: {defects.failures} failures in {defects.apps} apps"
     return plots.heat(
         [_clean(model) for model in models],
         [name for name, _ in totals.most_common()],
@@ -148,7 +150,10 @@ def _defects(rows: Sequence[Scored], models: Sequence[str]) -> str:
 
 def _reliability(rows: Sequence[Scored]) -> str:
     told = breakdown.reliability(rows)
-    dots = [plots.Dot(one.mean_confidence, one.share, one.share_low, one.share_high, one.attempted) for one in told.bins]
+    dots = [
+        plots.Dot(each_bin.mean_confidence, each_bin.share, each_bin.share_low, each_bin.share_high, each_bin.attempted)
+        for each_bin in told.bins
+    ]
     return plots.calibration(dots, "Confidence against proof")
 
 

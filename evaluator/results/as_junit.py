@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Literal
 from xml.etree import ElementTree as ET
 
-from evaluator.results.rows import Scored
+from evaluator.results.rows import FailureRow, Scored
 
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """What XML 1.0 cannot hold, not even escaped."""
@@ -96,10 +96,11 @@ def _case(row: Scored, fail_under: float | None) -> Case:
 
 
 def _failures(row: Scored) -> str:
-    return "\n".join(
-        f"{one.severity.value} {one.category.value.replace('_', ' ')} (-{one.points:g} {one.scale.value}): {one.title}"
-        for one in sorted(row.counted, key=lambda one: -one.points)
-    )
+    def told(failure: FailureRow) -> str:
+        kind = failure.category.value.replace("_", " ")
+        return f"{failure.severity.value} {kind} (-{failure.points:g} {failure.scale.value}): {failure.title}"
+
+    return "\n".join(told(failure) for failure in sorted(row.counted, key=lambda failure: -failure.points))
 
 
 def _output(row: Scored) -> str:

@@ -31,24 +31,27 @@ def _main(board: Leaderboard) -> Table:
         table.add_column(name, justify="right", no_wrap=True)
     table.add_column("queries", justify="right", no_wrap=True)
     table.add_column("no score", justify="right", no_wrap=True)
-    others = {measure: {one.model: one for one in board.over_all(measure)} for measure in ("functionality", "aesthetics")}
-    for one in board.over_all("total"):
+    others = {
+        measure: {each_standing.model: each_standing for each_standing in board.over_all(measure)}
+        for measure in ("functionality", "aesthetics")
+    }
+    for standing in board.over_all("total"):
         table.add_row(
-            _rank(one),
-            printable(one.model, 60),
-            _figure(one.mean, "\n"),
-            _figure(others["functionality"][one.model].mean, "\n"),
-            _figure(others["aesthetics"][one.model].mean, "\n"),
-            _share(one.win_rate),
-            str(one.mean.n),
-            str(one.incomplete + one.failed),
+            _rank(standing),
+            printable(standing.model, 60),
+            _figure(standing.mean, "\n"),
+            _figure(others["functionality"][standing.model].mean, "\n"),
+            _figure(others["aesthetics"][standing.model].mean, "\n"),
+            _share(standing.win_rate),
+            str(standing.mean.n),
+            str(standing.incomplete + standing.failed),
         )
     return table
 
 
 def _sliced(board: Leaderboard, facet: str) -> Table:
     table = Table(title=f"Total by {facet}", title_justify="left")
-    models = [one.model for one in board.over_all("total")]
+    models = [standing.model for standing in board.over_all("total")]
     table.add_column(facet, overflow="fold")
     for model in models:
         table.add_column(printable(model, 24), justify="right")
@@ -57,23 +60,23 @@ def _sliced(board: Leaderboard, facet: str) -> Table:
     return table
 
 
-def _rank(one: Standing) -> str:
-    if one.rank is None:
+def _rank(standing: Standing) -> str:
+    if standing.rank is None:
         return "–"
-    if one.rank_low is None or one.rank_low == one.rank_high:
-        return str(one.rank)
-    return f"{one.rank}\n{one.rank_low}–{one.rank_high}"
+    if standing.rank_low is None or standing.rank_low == standing.rank_high:
+        return str(standing.rank)
+    return f"{standing.rank}\n{standing.rank_low}–{standing.rank_high}"
 
 
-def _figure(one: Figure, apart: str = " ") -> str:
-    if one.value is None:
+def _figure(figure: Figure, apart: str = " ") -> str:
+    if figure.value is None:
         return "–"
-    span = "" if one.low is None or one.high is None else f"{apart}{one.low:.2f}–{one.high:.2f}"
-    return f"{one.value:.2f}{span}"
+    span = "" if figure.low is None or figure.high is None else f"{apart}{figure.low:.2f}–{figure.high:.2f}"
+    return f"{figure.value:.2f}{span}"
 
 
-def _share(one: Figure | None) -> str:
-    if one is None or one.value is None:
+def _share(figure: Figure | None) -> str:
+    if figure is None or figure.value is None:
         return "–"
-    span = "" if one.low is None or one.high is None else f"\n{one.low:.0%}–{one.high:.0%}"
-    return f"{one.value:.0%}{span}"
+    span = "" if figure.low is None or figure.high is None else f"\n{figure.low:.0%}–{figure.high:.0%}"
+    return f"{figure.value:.0%}{span}"

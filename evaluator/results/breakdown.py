@@ -111,7 +111,7 @@ def defects(rows: Sequence[Scored]) -> tuple[Defects, ...]:
         )
         for (model, category), group in groups.items()
     ]
-    return tuple(sorted(found, key=lambda one: (one.model, -one.share, one.category.value)))
+    return tuple(sorted(found, key=lambda each_defects: (each_defects.model, -each_defects.share, each_defects.category.value)))
 
 
 def reliability(rows: Sequence[Scored]) -> Reliability:
@@ -122,7 +122,7 @@ def reliability(rows: Sequence[Scored]) -> Reliability:
     for failure in tried:
         groups[min(int(failure.confidence * CONFIDENCE_BINS), CONFIDENCE_BINS - 1)].append(failure)
     bins = tuple(_bin(place, group) for place, group in sorted(groups.items()))
-    gaps = sum(one.attempted * abs(one.mean_confidence - one.share) for one in bins)
+    gaps = sum(each_bin.attempted * abs(each_bin.mean_confidence - each_bin.share) for each_bin in bins)
     return Reliability(
         bins=bins,
         attempted=len(tried),

@@ -85,7 +85,7 @@ def _named(row: Scored) -> str:
 def _below(rows: Sequence[Scored], least: float) -> list[str]:
     board = leaderboard(rows, resamples=0)
     return [
-        f"{one.model}: mean functionality {one.mean.value:.2f} is below {least:g}."
-        for one in board.over_all("functionality")
-        if one.mean.value is not None and one.mean.value < least
+        f"{standing.model}: mean functionality {standing.mean.value:.2f} is below {least:g}."
+        for standing in board.over_all("functionality")
+        if standing.mean.value is not None and standing.mean.value < least
     ]

@@ -70,15 +70,15 @@ class Leaderboard(_Frozen):
 
     def over_all(self, measure: Measure) -> list[Standing]:
         """A measure's standings over all queries, the best first; models without a score last."""
-        mine = [one for one in self.standings if one.measure == measure and one.facet is None]
-        return sorted(mine, key=lambda one: (one.rank is None, one.rank or 0, one.model))
+        mine = [standing for standing in self.standings if standing.measure == measure and standing.facet is None]
+        return sorted(mine, key=lambda standing: (standing.rank is None, standing.rank or 0, standing.model))
 
     def by(self, facet: Facet, measure: Measure) -> dict[str, dict[str, Standing]]:
         """Slice → model → standing."""
         found: dict[str, dict[str, Standing]] = {}
-        for one in self.standings:
-            if one.facet == facet and one.measure == measure:
-                found.setdefault(one.slice, {})[one.model] = one
+        for standing in self.standings:
+            if standing.facet == facet and standing.measure == measure:
+                found.setdefault(standing.slice, {})[standing.model] = standing
         return found
 
 

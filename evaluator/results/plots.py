@@ -248,12 +248,12 @@ def scatter(points: Sequence[tuple[float, float, str]], title: str) -> str:
 def slopes(places: Sequence[tuple[str, float, float]], title: str) -> str:
     """Two rankings side by side, each name joined with itself; 1 is on top."""
     left = _left([name for name, _, _ in places]) + 26
-    width, height = left * 2 + 160, ROW * max((max(one, other) for _, one, other in places), default=1) + 20
+    width, height = left * 2 + 160, ROW * max((max(each_value, other) for _, each_value, other in places), default=1) + 20
     parts: list[str] = []
-    for name, one, other in places:
-        y, z = ROW * one - 4, ROW * other - 4
-        kind = "base" if one == other else "whisker"
+    for name, value, other in places:
+        y, z = ROW * value - 4, ROW * other - 4
+        kind = "base" if value == other else "whisker"
         parts.append(f'<path class="{kind}" d="M{left} {y:.1f}L{left + 160} {z:.1f}"/>')
-        parts.append(_label(left - 8, y + 4, f"{name} {one:g}", "end"))
+        parts.append(_label(left - 8, y + 4, f"{name} {value:g}", "end"))
         parts.append(_label(left + 168, z + 4, f"{other:g} {name}"))
     return _svg(width, height, title, parts)

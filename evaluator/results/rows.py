@@ -7,7 +7,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from evaluator.record.spending import RoleSpent
-from evaluator.reports.words import seen
+from evaluator.reports.wording import seen
 from evaluator.verdict.model import Failure, Score, Verdict
 from evaluator.verdict.taxonomy import Blame, Category, Scale, Severity
 from tools.queries.protocol import Query

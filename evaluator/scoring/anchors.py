@@ -36,12 +36,12 @@ def limits(
     """
     made: list[Limit] = []
     for failure, defect in sorted(found.items()):
-        for anchor in sorted({one.anchor for one in defect.signals if one.anchor}):
+        for anchor in sorted({signal.anchor for signal in defect.signals if signal.anchor}):
             value = _ceiling(anchor, scale, rubric)
             if value is not None:
                 made.append(Limit(kind="ceiling", value=value, reason=_WORDS[anchor], rests_on={failure: 1}))
     # With such an anchor the page does not count as rendered, so that no floor holds.
-    absent = any(one.value < rubric.anchor.renders_floor for one in made)
+    absent = any(limit.value < rubric.anchor.renders_floor for limit in made)
     if not absent and rendered(reading) and on_topic(reading, found):
         made.append(Limit(kind="floor", value=rubric.anchor.renders_floor, reason="the page renders and is on topic"))
     if scale is Scale.functionality:

@@ -39,43 +39,46 @@ def score(
     where the sum begins, if a judge that looks put it elsewhere than the rubric. `as_claimed`: as if all of it were proved.
     """
     ours = sorted(
-        (one for one in failures if one.scale is scale and one.blame is Blame.app),
-        key=lambda one: (-one.points, one.category.value, one.id),
+        (failure for failure in failures if failure.scale is scale and failure.blame is Blame.app),
+        key=lambda failure: (-failure.points, failure.category.value, failure.id),
     )
-    mine = [one for one in ours if as_claimed or one.counts]
-    suspected = [one for one in ours if one not in mine]
+    mine = [our for our in ours if as_claimed or our.counts]
+    suspected = [our for our in ours if our not in mine]
     baseline = rubric.baseline(scale) if baseline is None else baseline
     taken = _taken(mine, rubric)
     at_worst = _taken([*mine, *suspected], rubric)
     items = [*_deductions(mine, taken), *_bonus(bonus, rubric)]
     total = round(baseline + sum(item.points for item in items), DIGITS)
     # A limit may rest on a failure of the other scale: a blank page costs functionality its points and aesthetics its ceiling.
-    holding = [limit for limit in limits if holds(limit, [one for one in failures if as_claimed or one.counts])]
+    holding = [limit for limit in limits if holds(limit, [failure for failure in failures if as_claimed or failure.counts])]
     value, caps = _limited(total, holding, rubric.scale.top)
-    standing = [one for one in doubts if one.down or one.up]
+    standing = [doubt for doubt in doubts if doubt.down or doubt.up]
     standing += [
         Doubt(
             down=0.0,
-            up=round(taken[one.id] * (1 - one.confidence), DIGITS),
-            reason=f"{one.id} is sure to {one.confidence:.0%} only",
-            failure=one.id,
+            up=round(taken[failure.id] * (1 - failure.confidence), DIGITS),
+            reason=f"{failure.id} is sure to {failure.confidence:.0%} only",
+            failure=failure.id,
         )
-        for one in mine
-        if round(taken[one.id] * (1 - one.confidence), DIGITS) > 0
+        for failure in mine
+        if round(taken[failure.id] * (1 - failure.confidence), DIGITS) > 0
     ]
     standing += [
-        Doubt(down=at_worst[one.id], up=0.0, reason=f"{one.id} is suspected: {why_not(one)}", failure=one.id)
-        for one in suspected
-        if at_worst[one.id] > 0
+        Doubt(down=at_worst[failure.id], up=0.0, reason=f"{failure.id} is suspected: {why_not(failure)}", failure=failure.id)
+        for failure in suspected
+        if at_worst[failure.id] > 0
     ]
     lowest = max((limit.value for limit in holding if limit.kind == "floor" and limit.value <= value), default=0.0)
-    low = max(value - sum(one.down for one in standing), lowest)
+    low = max(value - sum(doubt.down for doubt in standing), lowest)
     if suspected:
         # Proved, the suspicions may also bring a ceiling that they do not bring now.
         items_at_worst = [*_deductions([*mine, *suspected], at_worst), *_bonus(bonus, rubric)]
         total_at_worst = round(baseline + sum(item.points for item in items_at_worst), DIGITS)
-        low = min(low, _limited(total_at_worst, [one for one in limits if holds(one, failures)], rubric.scale.top)[0])
-    high = min(value + sum(one.up for one in standing), rubric.scale.top)
+        low = min(
+            low,
+            _limited(total_at_worst, [each_limit for each_limit in limits if holds(each_limit, failures)], rubric.scale.top)[0],
+        )
+    high = min(value + sum(doubt.up for doubt in standing), rubric.scale.top)
     return Score(
         value=value,
         value_100=round(value / rubric.scale.top * 100, 1),
@@ -85,7 +88,7 @@ def score(
         high=round(high, DIGITS),
         caps=tuple(caps),
         limits=tuple(limits),
-        doubts=tuple(sorted(standing, key=lambda one: (-one.down - one.up, one.reason, one.failure))),
+        doubts=tuple(sorted(standing, key=lambda doubt: (-doubt.down - doubt.up, doubt.reason, doubt.failure))),
     )
 
 
@@ -118,7 +121,7 @@ def holds(limit: Limit, failures: Sequence[Failure]) -> bool:
     """Whether enough of what a limit rests on stands."""
     if not limit.rests_on:
         return True
-    standing = {one.id for one in failures if one.blame is Blame.app}
+    standing = {each_failure.id for each_failure in failures if each_failure.blame is Blame.app}
     return sum(weight for failure, weight in limit.rests_on.items() if failure in standing) >= limit.quorum
 
 
@@ -126,22 +129,22 @@ def _taken(failures: Sequence[Failure], rubric: Rubric) -> dict[str, float]:
     """What each failure takes off, the gravest first, within the limits of their categories."""
     room = {limit.words: limit.points for limit in rubric.limit}
     taken: dict[str, float] = {}
-    for one in failures:
-        limit = rubric.limit_of(one.category).words
-        taken[one.id] = round(min(one.points, room[limit]), DIGITS)
-        room[limit] = round(room[limit] - taken[one.id], DIGITS)
+    for failure in failures:
+        limit = rubric.limit_of(failure.category).words
+        taken[failure.id] = round(min(failure.points, room[limit]), DIGITS)
+        room[limit] = round(room[limit] - taken[failure.id], DIGITS)
     return taken
 
 
 def _deductions(failures: Sequence[Failure], taken: dict[str, float]) -> list[Deduction]:
     return [
         Deduction(
-            points=-taken[one.id] or 0.0,
-            reason=f"{one.severity.value}: {one.title}"
-            + ("" if taken[one.id] >= one.points else f" (of {one.points:g}; the limit of its kind is reached)"),
-            failure=one.id,
+            points=-taken[failure.id] or 0.0,
+            reason=f"{failure.severity.value}: {failure.title}"
+            + ("" if taken[failure.id] >= failure.points else f" (of {failure.points:g}; the limit of its kind is reached)"),
+            failure=failure.id,
         )
-        for one in failures
+        for failure in failures
     ]
 
 
@@ -149,10 +152,10 @@ def _bonus(bonus: Sequence[Deduction], rubric: Rubric) -> list[Deduction]:
     """What rests on no failure: what adds up to the bonus' limit, and what takes off, within the limit of poor craft."""
     up, down = rubric.scale.bonus_limit, rubric.craft.down_limit
     kept: list[Deduction] = []
-    for one in bonus:
-        points = round(max(min(one.points, up), -down), DIGITS)
+    for deduction in bonus:
+        points = round(max(min(deduction.points, up), -down), DIGITS)
         if points:
-            kept.append(one.model_copy(update={"points": points}))
+            kept.append(deduction.model_copy(update={"points": points}))
             up, down = up - max(points, 0.0), down + min(points, 0.0)
     return kept
 
@@ -161,7 +164,7 @@ def _limited(total: float, limits: Sequence[Limit], top: float) -> tuple[float, 
     value = min(max(total, 0.0), top)
     caps = [f"not below 0 (the sum is {total:g})"] if total < 0 else []
     caps += [f"not above {top:g} (the sum is {total:g})"] if total > top else []
-    for limit in sorted(limits, key=lambda one: (one.kind != "floor", one.value, one.reason)):
+    for limit in sorted(limits, key=lambda each_limit: (each_limit.kind != "floor", each_limit.value, each_limit.reason)):
         if limit.kind == "floor" and value < limit.value:
             value = limit.value
             caps.append(f"at least {limit.value:g}: {limit.reason}")

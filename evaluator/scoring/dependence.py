@@ -21,19 +21,19 @@ def dependence(
     """
     cause = next(iter(environment.dead.values()), None) or environment.lost_script
     told = cause.told if cause else "something that the environment withheld"
-    withheld = [one for one in asides if one.claim.blame is Blame.environment and not one.counted and one.down > 0]
+    withheld = [aside for aside in asides if aside.claim.blame is Blame.environment and not aside.counted and aside.down > 0]
     shares = [(environment.dead_share, told, "of the app's own script cannot run")]
     shares += [
-        (1.0, one.claim.reason, "of the page hangs on it: without it the page stays blank") for one in withheld if one.page
+        (1.0, aside.claim.reason, "of the page hangs on it: without it the page stays blank") for aside in withheld if aside.page
     ]
     if scale is Scale.functionality:
-        tried = sorted({one.claim.text: one.claim.reason for one in withheld if one.tried}.items())
+        tried = sorted({aside.claim.text: aside.claim.reason for aside in withheld if aside.tried}.items())
         everything = len(tried) + working + failing
         if tried:
             shares.append((len(tried) / everything, tried[0][1], "of what was tried failed for want of it"))
     elif environment.lost_style is not None:
         shares.append((environment.bare_share, environment.lost_style.told, "of the page's elements get no style without it"))
-    share, reason, words = max(shares, key=lambda one: one[0])
+    share, reason, words = max(shares, key=lambda entry: entry[0])
     if share <= rubric.doubt.dependence_limit:
         return ""
     return f"{scale.value} cannot be judged: {reason}, and {share:.0%} {words}"

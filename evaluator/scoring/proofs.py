@@ -21,9 +21,16 @@ _GRAVEST_FIRST = {Severity.critical: 0, Severity.major: 1, Severity.minor: 2}
 def parted(accused: Iterable[Failure]) -> tuple[tuple[Failure, ...], tuple[Failure, ...]]:
     """Failures, which take points, and suspicions, which do not; each gravest first, in one order for any input."""
     ordered = sorted(
-        accused, key=lambda one: (_GRAVEST_FIRST[one.severity], one.scale.value, -one.points, one.category.value, one.id)
+        accused,
+        key=lambda failure: (
+            _GRAVEST_FIRST[failure.severity],
+            failure.scale.value,
+            -failure.points,
+            failure.category.value,
+            failure.id,
+        ),
     )
-    return tuple(one for one in ordered if one.counts), tuple(one for one in ordered if not one.counts)
+    return tuple(failure for failure in ordered if failure.counts), tuple(failure for failure in ordered if not failure.counts)
 
 
 def apply_proofs(verdict: Verdict, proofs: Mapping[str, Proof], rubric: Rubric | None = None) -> Verdict:
@@ -43,10 +50,10 @@ def apply_proofs(verdict: Verdict, proofs: Mapping[str, Proof], rubric: Rubric |
         )
     if verdict.staging is not None and verdict.staging.inputs != "whole":
         return verdict  # marks of a checklist or of one look: no failure is deducted, so there is nothing to prove
-    accused = [_proved(one, proofs.get(one.id, one.proof), rubric) for one in verdict.accused]
-    explained = tuple(_misread(one) for one in accused if one.proof.status == "explained")
-    strangers = sorted(set(proofs) - {one.id for one in accused})
-    accused = [one for one in accused if one.proof.status != "explained"]
+    accused = [_proved(each_failure, proofs.get(each_failure.id, each_failure.proof), rubric) for each_failure in verdict.accused]
+    explained = tuple(_misread(each_failure) for each_failure in accused if each_failure.proof.status == "explained")
+    strangers = sorted(set(proofs) - {each_failure.id for each_failure in accused})
+    accused = [each_failure for each_failure in accused if each_failure.proof.status != "explained"]
     failures, suspected = parted(accused)
     unknown = verdict.unknown
     if strangers:
@@ -59,7 +66,7 @@ def apply_proofs(verdict: Verdict, proofs: Mapping[str, Proof], rubric: Rubric |
             "failures": failures,
             "suspected": suspected,
             "not_counted": (*verdict.not_counted, *explained),
-            "items": tuple(settled(one, {failure.id: failure for failure in accused}) for one in verdict.items),
+            "items": tuple(settled(item, {failure.id: failure for failure in accused}) for item in verdict.items),
             "unknown": unknown,
         }
     )
@@ -100,7 +107,7 @@ def claimed(verdict: Verdict, rubric: Rubric | None = None) -> dict[Scale, Score
 def _again(scale: Scale, old: Score | None, accused: list[Failure], rubric: Rubric, *, as_claimed: bool = False) -> Score | None:
     if old is None or (not old.items and not old.limits and not old.doubts):
         return old
-    doubts = [one for one in old.doubts if not one.failure]
+    doubts = [doubt for doubt in old.doubts if not doubt.failure]
     bonus = [item for item in old.items if not item.failure]
     return score(
         scale,

@@ -145,7 +145,11 @@ class Craft(_Frozen):
 
     @model_validator(mode="after")
     def _rises(self) -> Craft:
-        wrong = [one.key for one in self.measure if not one.poor < one.usual < one.fine]
+        wrong = [
+            craft_measure.key
+            for craft_measure in self.measure
+            if not craft_measure.poor < craft_measure.usual < craft_measure.fine
+        ]
         if wrong:
             raise ValueError(f"poor, usual and fine must rise; look at: {', '.join(wrong)}")
         return self
@@ -171,7 +175,7 @@ class Rubric(_Frozen):
     @model_validator(mode="after")
     def _whole(self) -> Rubric:
         named = [category for limit in self.limit for category in limit.categories]
-        wrong = [one.value for one in Category if named.count(one) != 1]
+        wrong = [each_category.value for each_category in Category if named.count(each_category) != 1]
         if wrong:
             raise ValueError(f"each category needs exactly one limit; look at: {', '.join(wrong)}")
         if not self.points.minor <= self.points.major <= self.points.critical_least <= self.points.critical:

@@ -15,7 +15,7 @@ def lacking(seen: Coverage, accused: Iterable[Failure], figures: SeenFigures) ->
 
     An app that broke down, or shows nothing to use, is seen as far as it goes: there is no more of it.
     """
-    if any(_decisive(one) for one in accused):
+    if any(_decisive(failure) for failure in accused):
         return ""
     reasons = too_little(seen, figures)
     return f"only {', '.join(reasons)}" if reasons else ""

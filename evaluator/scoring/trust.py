@@ -49,16 +49,16 @@ class Trust(BaseModel):
     @property
     def right(self) -> int:
         """Accusations that a label confirms."""
-        return sum(one.right for one in self.apps)
+        return sum(app.right for app in self.apps)
 
     @property
     def wrong(self) -> int:
         """Accusations that the labels contradict."""
-        return sum(one.wrong for one in self.apps)
+        return sum(app.wrong for app in self.apps)
 
     def without(self, app: str) -> Trust:
         """The same without one app's evidence."""
-        return self.model_copy(update={"apps": tuple(one for one in self.apps if one.app != app)})
+        return self.model_copy(update={"apps": tuple(app_tally for app_tally in self.apps if app_tally.app != app)})
 
     def bounds(self) -> tuple[float, float]:
         """Wilson's interval of its precision, 95 %; 0–1 where there is no evidence."""
@@ -67,7 +67,7 @@ class Trust(BaseModel):
 
     def low_leaving_one_out(self) -> float:
         """The smallest lower bound that remains when any one app is left out: what does not hang on a single app."""
-        return min((self.without(one.app).bounds()[0] for one in self.apps), default=0.0)
+        return min((self.without(app.app).bounds()[0] for app in self.apps), default=0.0)
 
 
 class TrustTable(BaseModel):
@@ -131,10 +131,10 @@ def _table(told: dict[str, Any]) -> TrustTable:
     accusers = {
         name: Trust(
             name=name,
-            apps=tuple(AppTally(app=app, right=right, wrong=wrong) for app, (right, wrong) in one["apps"].items()),
-            silent=one["silent"],
+            apps=tuple(AppTally(app=app, right=right, wrong=wrong) for app, (right, wrong) in item["apps"].items()),
+            silent=item["silent"],
         )
-        for name, one in told.get("accusers", {}).items()
+        for name, item in told.get("accusers", {}).items()
     }
     return TrustTable(date=told["date"], corpora=tuple(told["corpora"]), works=told["works"], accusers=accusers)
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from evaluator.attribution.blame import undelivered
 from evaluator.attribution.signals import Aside
-from evaluator.attribution.triage import undelivered
 from evaluator.record.naming import clean
 from evaluator.record.sealed import Reading
 from evaluator.scoring.rubric import Rubric
@@ -35,9 +35,9 @@ def uncertainties(
     looked at the page, so that the baseline is no mere assumption.
     """
     found = [
-        Doubt(down=round(one.down, 2), up=0.0, reason=f"{one.claim.text}: {one.claim.reason}", blame=one.claim.blame)
-        for one in asides
-        if one.scale is scale and one.down > 0
+        Doubt(down=round(aside.down, 2), up=0.0, reason=f"{aside.claim.text}: {aside.claim.reason}", blame=aside.claim.blame)
+        for aside in asides
+        if aside.scale is scale and aside.down > 0
     ]
     found += _gaps(scale, reading, rubric)
     found += _unmeasured(scale, reading, rubric)
@@ -99,11 +99,11 @@ def _untried(reading: Reading, broken: frozenset[str], rubric: Rubric) -> list[D
     left = untried(reading, broken)
     if not left:
         return []
-    central = sum(one.central for one in left)
+    central = sum(promise.central for promise in left)
     figures = rubric.doubt
     down = min(central * figures.untested_central + (len(left) - central) * figures.untested_other, figures.untested_limit)
     were = "was" if len(left) == 1 else "were"
-    words = f"{how_many(len(left), 'promise')} of the brief {were} not tried"
+    words = f"{how_many(len(left), 'requirement')} of the brief {were} not tried"
     words += f", {central} of them central" if central else ""
     return [Doubt(down=round(down, 2), up=0.0, reason=words)]
 

@@ -32,7 +32,7 @@ def coverage(reading: Reading) -> Coverage:
         code_note=clean(code.note, 400),
         code_mixed=code.mixed,
         stop_reason=covered.stop_reason if covered else "",
-        not_tested=tuple(clean(one, 240) for one in covered.not_tested) if covered else (),
+        not_tested=tuple(clean(text, 240) for text in covered.not_tested) if covered else (),
     )
 
 
@@ -55,14 +55,14 @@ def unknown(reading: Reading, broken: frozenset[str], *, on_topic: bool, senses:
     if not reading.started.brief.strip():
         lines.append("whether this is the app that was asked for: there was no brief")
     elif not reading.promises:
-        lines.append("whether the brief is met: nothing in it could be read as a promise")
+        lines.append("whether the brief is met: nothing in it could be read as a requirement")
     elif not on_topic:
         lines.append("whether this is the app that was asked for: none of the brief's words was found on the page")
     left = untried(reading, broken)
     if left:
-        names = "; ".join(f"“{clean(one.text, 70)}”" for one in left[:LISTED_AT_MOST])
+        names = "; ".join(f"“{clean(each_promise.text, 70)}”" for each_promise in left[:LISTED_AT_MOST])
         more = f" and {len(left) - LISTED_AT_MOST} more" if len(left) > LISTED_AT_MOST else ""
-        lines.append(f"whether these promises are kept, as nothing bears on them: {names}{more}")
+        lines.append(f"whether these requirements are met, as nothing bears on them: {names}{more}")
     aspects = {promise.aspect for promise in reading.promises.values()}
     if "sound" in aspects and "sound" not in senses:
         lines.append("whether the sound is right: this judge does not listen to the recording")

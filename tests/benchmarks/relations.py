@@ -23,7 +23,7 @@ from configs.settings import Settings
 from evaluator.relations.base import Registered, relations
 from evaluator.requirements import read_requirements
 from tools.browser.eyes import today
-from tools.page.records import TrialRecord
+from tools.page.trial_records import TrialRecord
 
 
 async def explore(app: str, brief: str, chosen: list[Registered], acts: int, *, everything: bool) -> Iterator[str]:

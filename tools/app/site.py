@@ -9,9 +9,9 @@ from urllib.parse import urlsplit
 
 from configs.settings import Settings
 from tools.app import sources
+from tools.app.answer.assembly import svg_page
+from tools.app.answer.extract import extract
 from tools.app.artifact import Artifact
-from tools.app.assembly import svg_page
-from tools.app.extract import extract
 from tools.app.http_probe import Silence, ask
 from tools.app.markup import references
 from tools.app.project import open_project
@@ -83,9 +83,9 @@ async def _open_url(given: str, secret: str, *, public_only: bool) -> Site:
 
 def _linked_pages(page: Path, root: Path) -> frozenset[str]:
     """The documents below `root` that a page links to, relative to it."""
-    names = {one.local_path for one in references(page.read_text(encoding="utf-8", errors="replace"))}
+    names = {reference.local_path for reference in references(page.read_text(encoding="utf-8", errors="replace"))}
     found = {(root / name.lstrip("/") if name.startswith("/") else page.parent / name).resolve() for name in names if name}
-    return frozenset(one.relative_to(root).as_posix() for one in found if one.is_relative_to(root))
+    return frozenset(path.relative_to(root).as_posix() for path in found if path.is_relative_to(root))
 
 
 async def _open_picture(path: Path, run_dir: Path, processes: ProcessList) -> Site:

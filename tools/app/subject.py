@@ -190,11 +190,14 @@ def is_complete_page(folder: Path) -> bool:
     if not page.is_file():
         return False
     own = [
-        one for one in references(page.read_text(encoding="utf-8", errors="replace")) if one.kind in _LOADED and one.local_path
+        reference
+        for reference in references(page.read_text(encoding="utf-8", errors="replace"))
+        if reference.kind in _LOADED and reference.local_path
     ]
     return bool(own) and all(
-        (one.as_source or Path(one.local_path).suffix in _FINISHED) and (folder / one.local_path.lstrip("/")).is_file()
-        for one in own
+        (reference.as_source or Path(reference.local_path).suffix in _FINISHED)
+        and (folder / reference.local_path.lstrip("/")).is_file()
+        for reference in own
     )
 
 

@@ -113,13 +113,13 @@ class Auth:
         if not tab.page.url.startswith(("http:", "https:")):
             return
         origin = origin_of(tab.page.url)
-        mine = next((one for one in (self.state or {}).get("origins", ()) if one["origin"] == origin), {})
-        kept = [str(one.get("name")) for one in mine.get("indexedDB", ())]
+        mine = next((item for item in (self.state or {}).get("origins", ()) if item["origin"] == origin), {})
+        kept = [str(item.get("name")) for item in mine.get("indexedDB", ())]
         with contextlib.suppress(CommandRefused, FrameGone, ScriptError, TabBusy):
             await tab.evaluate(_FORGET, kept)
         await tab.send("Network.clearBrowserCookies")
         with contextlib.suppress(CommandRefused, FrameGone, ScriptError, TabBusy):
-            if local := [[one["name"], one["value"]] for one in mine.get("localStorage", ())]:
+            if local := [[item["name"], item["value"]] for item in mine.get("localStorage", ())]:
                 await tab.evaluate(_STORE, ["local", local])
             if self.session[0] == origin and self.session[1]:
                 await tab.evaluate(_STORE, ["session", self.session[1]])
@@ -145,7 +145,7 @@ class Auth:
         for cookie in state.get("cookies", ()):
             if _opaque(cookie["value"]) or (cookie.get("httpOnly") and len(cookie["value"]) >= SHORTEST_SESSION):
                 KEPT.keep_also(_named("COOKIE", cookie["name"]), cookie["value"])
-        stored = [(one["name"], one["value"]) for origin in state.get("origins", ()) for one in origin.get("localStorage", ())]
+        stored = [(item["name"], item["value"]) for origin in state.get("origins", ()) for item in origin.get("localStorage", ())]
         databases = [base for origin in state.get("origins", ()) for base in origin.get("indexedDB", ())]
         stored += [(str(base.get("name")), json.dumps(base)) for base in databases]
         for name, value in (*stored, *self.session[1]):
@@ -183,24 +183,28 @@ def tokens_in(value: str) -> Iterator[str]:
         found = value
     leaves = [found]
     while leaves:
-        one = leaves.pop()
-        if isinstance(one, dict):
-            leaves += one.values()
-        elif isinstance(one, list):
-            leaves += one
-        elif isinstance(one, str) and _opaque(one):
-            yield one
-        elif isinstance(one, str) and one[:1] in "{[":
-            yield from tokens_in(one)
+        item = leaves.pop()
+        if isinstance(item, dict):
+            leaves += item.values()
+        elif isinstance(item, list):
+            leaves += item
+        elif isinstance(item, str) and _opaque(item):
+            yield item
+        elif isinstance(item, str) and item[:1] in "{[":
+            yield from tokens_in(item)
 
 
 def _opaque(text: str) -> bool:
-    plain = len(text) >= OPAQUE and not any(one.isspace() for one in text) and not text.startswith(("http:", "https:", "/"))
-    return plain and any(one.isdigit() for one in text) and any(one.isalpha() for one in text)
+    plain = (
+        len(text) >= OPAQUE
+        and not any(each_text.isspace() for each_text in text)
+        and not text.startswith(("http:", "https:", "/"))
+    )
+    return plain and any(each_text.isdigit() for each_text in text) and any(each_text.isalpha() for each_text in text)
 
 
 def _named(kind: str, name: str) -> str:
-    plain = "".join(one if one.isascii() and one.isalnum() else "_" for one in name)[:40]
+    plain = "".join(text if text.isascii() and text.isalnum() else "_" for text in name)[:40]
     return f"{kind}_{plain}"
 
 

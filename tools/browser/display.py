@@ -122,7 +122,7 @@ def _free_number() -> int:
     Left to choose, all servers take the lowest number, and one that ends unlinks the socket of the next that has it.
     """
     drawn = (_LOWEST + secrets.randbelow(_NUMBERS) for _ in range(_DRAWS))
-    free = (one for one in drawn if not (_SOCKETS / f"X{one}").exists() and not Path(f"/tmp/.X{one}-lock").exists())  # noqa: S108
+    free = (number for number in drawn if not (_SOCKETS / f"X{number}").exists() and not Path(f"/tmp/.X{number}-lock").exists())  # noqa: S108
     return next(free, _LOWEST)
 
 

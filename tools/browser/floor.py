@@ -79,8 +79,8 @@ async def run_floor(url: str, source: str, *, seconds: float = GREMLINS_S) -> tu
     return tuple(found[key] for key in sorted(found))
 
 
-def _keep(found: dict[tuple[str, str, str], FloorFinding], one: FloorFinding) -> None:
-    found.setdefault((one.kind, one.what, one.place), one)
+def _keep(found: dict[tuple[str, str, str], FloorFinding], finding: FloorFinding) -> None:
+    found.setdefault((finding.kind, finding.what, finding.place), finding)
 
 
 async def _watch(
@@ -97,8 +97,8 @@ async def _watch(
     page.on("crash", lambda _: _keep(found, FloorFinding("hang", "the page crashed")))
     page.on("dialog", lambda dialog: asyncio.ensure_future(dialog.dismiss()))
     await page.goto(url, wait_until="load", timeout=20_000)
-    for one in await _axe(page):
-        _keep(found, one)
+    for finding in await _axe(page):
+        _keep(found, finding)
     await page.evaluate(source)
     with contextlib.suppress(PlaywrightError):  # a page that the monkey leads elsewhere takes the monkey along
         await page.evaluate(_HORDE, [seconds * 1000, _SEED])

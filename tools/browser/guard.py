@@ -25,7 +25,7 @@ from playwright.async_api import Error as PlaywrightError
 from tools.browser.channel import WORLD, Channel, State
 from tools.browser.downloads import read_file
 from tools.browser.faults import BROWSER_GONE, CommandRefused, TabBusy, TabCrashed
-from tools.browser.handing import MOST_WORDS
+from tools.browser.handed_over import MOST_WORDS
 from tools.browser.logs import Logs, clean
 from tools.browser.marks import Downloaded
 from tools.browser.network import Policy

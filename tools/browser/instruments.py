@@ -14,7 +14,7 @@ from tools.browser.clock.governor import Governor
 from tools.browser.clock.waiting import Waits
 from tools.browser.downloads import KEEP_FILES
 from tools.browser.guard import STOP_FOREIGN_SCHEMES, Guard
-from tools.browser.handing import HEAR_HANDED, TELL_HANDED
+from tools.browser.handed_over import HEAR_HANDED, TELL_HANDED
 from tools.browser.intercept import Intercept
 from tools.browser.logs import Logs
 from tools.browser.network import Answerer, Policy

@@ -86,7 +86,11 @@ class Logs:
             yield
         finally:
             self.listeners.remove(heard.append)
-            self.failing |= {(one.method, one.url) for one in heard if isinstance(one, NetworkFailure)}
+            self.failing |= {
+                (network_failure.method, network_failure.url)
+                for network_failure in heard
+                if isinstance(network_failure, NetworkFailure)
+            }
 
     def write(self, entry: Entry, *, producer: str = "logs") -> Row | None:
         """Append a row, unless there have been enough like it or the record is closed."""

@@ -74,19 +74,19 @@ class ResourceWatch:
 def memory_mb(pid: int, exact_above_mb: float) -> float:
     """Memory of a process and all below it: resident, or, where that is above the bound, proportional."""
     pids = family(pid)
-    resident = sum(_resident_mb(one) for one in pids)
-    return resident if resident <= exact_above_mb else sum(_proportional_mb(one) for one in pids)
+    resident = sum(_resident_mb(number) for number in pids)
+    return resident if resident <= exact_above_mb else sum(_proportional_mb(number) for number in pids)
 
 
 def family(pid: int) -> list[int]:
     """A process and everything that descends from it, as far as it still runs."""
     found, queue = [], [pid]
     while queue:
-        one = queue.pop()
-        found.append(one)
+        number = queue.pop()
+        found.append(number)
         with contextlib.suppress(OSError):
-            for task in os.listdir(f"/proc/{one}/task"):  # noqa: PTH208 - several times a second
-                with contextlib.suppress(OSError), open(f"/proc/{one}/task/{task}/children", encoding="ascii") as stream:  # noqa: PTH123
+            for task in os.listdir(f"/proc/{number}/task"):  # noqa: PTH208 - several times a second
+                with contextlib.suppress(OSError), open(f"/proc/{number}/task/{task}/children", encoding="ascii") as stream:  # noqa: PTH123
                     queue += map(int, stream.read().split())
     return found
 

@@ -11,6 +11,7 @@ from playwright.async_api import Playwright
 
 from tools.browser.clock.autopace import AutoPace
 from tools.browser.clock.governor import Governor
+from tools.browser.concurrent_tasks import within
 from tools.browser.display import Display
 from tools.browser.enclosed import WaysOut
 from tools.browser.guard import Guard
@@ -25,7 +26,6 @@ from tools.browser.run_user import RunUser
 from tools.browser.scratch import remove_scratch
 from tools.browser.sound import Sink
 from tools.browser.tab import Tab
-from tools.browser.together import within
 from tools.browser.traffic import Traffic
 from tools.errors import AssayError
 from tools.evidence.rows import Gap, Recorded

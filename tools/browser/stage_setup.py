@@ -19,6 +19,7 @@ from tools.browser.chance import Chance
 from tools.browser.clock.autopace import AutoPace
 from tools.browser.clock.governor import Governor, choose_clock
 from tools.browser.clock.held import EPOCH_S, HeldClock
+from tools.browser.concurrent_tasks import both, nothing, together, within
 from tools.browser.coverage.watch import ENGINE_FLAGS
 from tools.browser.display import Display, open_display
 from tools.browser.enclosed import WaysOut, open_ways_out
@@ -37,7 +38,6 @@ from tools.browser.scratch import make_scratch, remove_scratch
 from tools.browser.sound import Sink, open_sink
 from tools.browser.stage_parts import CLOSE_S, Recorder, StageParts
 from tools.browser.tab import Tab
-from tools.browser.together import both, nothing, together, within
 from tools.browser.traffic import Traffic
 from tools.errors import MissingProgram, StageFault, UserError
 from tools.evidence.ledger import Ledger

@@ -118,26 +118,26 @@ def phash(picture: Picture, size: int = 8) -> int:
     return _as_bits(low > np.median(low.ravel()[1:]))
 
 
-def hamming(one: int, other: int) -> int:
+def hamming(number: int, other: int) -> int:
     """Number of bits in which two hashes differ."""
-    return (one ^ other).bit_count()
+    return (number ^ other).bit_count()
 
 
-def changed_share(one: Picture, other: Picture, *, tolerance: int = 16) -> float:
+def changed_share(array: Picture, other: Picture, *, tolerance: int = 16) -> float:
     """Share of pixels (0–1) of which a channel differs by more than `tolerance` of 255. Raises `ValueError` if shapes differ."""
-    _same_shape(one, other)
-    if one.size == 0:
+    _same_shape(array, other)
+    if array.size == 0:
         return 0.0
-    return float((cv2.absdiff(one, other).max(axis=2) > tolerance).mean())
+    return float((cv2.absdiff(array, other).max(axis=2) > tolerance).mean())
 
 
 def _as_bits(flags: NDArray[np.bool_]) -> int:
     return int.from_bytes(np.packbits(flags.ravel()).tobytes(), "big")
 
 
-def _same_shape(one: Picture, other: Picture) -> None:
-    if _checked(one).shape != _checked(other).shape:
-        raise ValueError(f"pictures differ in size: {one.shape} and {other.shape}")
+def _same_shape(array: Picture, other: Picture) -> None:
+    if _checked(array).shape != _checked(other).shape:
+        raise ValueError(f"pictures differ in size: {array.shape} and {other.shape}")
 
 
 def _checked(picture: Picture) -> Picture:

@@ -152,12 +152,12 @@ def _covered(quad: NDArray[np.float32], others: Sequence[NDArray[np.float32]]) -
 def _put_together(parts: list[NDArray[np.float32]]) -> list[NDArray[np.float32]]:
     """Lines that are longer than tiles overlap, from the parts that the tiles have of them."""
     joined: list[NDArray[np.float32]] = []
-    for index, one in enumerate(parts):
+    for index, part in enumerate(parts):
         for other in parts[:index]:
-            if cv2.intersectConvexConvex(one, other)[0] <= 0:
+            if cv2.intersectConvexConvex(part, other)[0] <= 0:
                 continue
-            line = _clockwise(cv2.minAreaRect(np.concatenate([one, other])))
-            if min(_sides(line)) <= _LINED_UP * max(min(_sides(one)), min(_sides(other))):
+            line = _clockwise(cv2.minAreaRect(np.concatenate([part, other])))
+            if min(_sides(line)) <= _LINED_UP * max(min(_sides(part)), min(_sides(other))):
                 joined.append(line)
     return joined
 

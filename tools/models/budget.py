@@ -98,9 +98,9 @@ class Budget:
             self._batch.add(reservation.mark, usd, None)
 
     def _add(self, of_stage: _Sum, usd: float, tokens: int) -> None:
-        for one in (self._run, of_stage):
-            one.usd += usd
-            one.tokens += tokens
+        for each_sum in (self._run, of_stage):
+            each_sum.usd += usd
+            each_sum.tokens += tokens
 
 
 def _refuse(what: str, unit: str, spent: float, more: float, limit: float | None) -> None:

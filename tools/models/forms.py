@@ -86,14 +86,15 @@ def _form_for_tools(ask: Ask, able: Capabilities) -> Form:
     if able.tools:
         return Form("tools", tools=functions, forced="any" if ask.must_call and able.forces else "")
     listed = "\n".join(
-        f"- {one['name']}: {one['description']} Arguments: {json.dumps(_brief(one['parameters']))}" for one in functions
+        f"- {function['name']}: {function['description']} Arguments: {json.dumps(_brief(function['parameters']))}"
+        for function in functions
     )
     words = (
         "## How to call a tool\n"
         'Reply with one JSON object and nothing else: {"tool": NAME, "arguments": {…}}. The tools:\n' + listed
     )
     if able.schema == "native":
-        schema = {"anyOf": [_call_schema(one) for one in functions]}
+        schema = {"anyOf": [_call_schema(function) for function in functions]}
         return Form("schema", words, schema=schema, note="no tools: a JSON object held to a schema takes their place")
     return Form("text", words, note="no tools: a JSON object described in words takes their place")
 
@@ -173,11 +174,11 @@ def _loaded(arguments: Any) -> Any:
 def _told(error: ValidationError) -> str:
     """What does not fit, by place and rule; the offending values are left out, for they may be a page's words."""
     lines = []
-    for one in error.errors(include_input=False, include_url=False)[:5]:
-        unknown = one["type"] == "extra_forbidden"
-        place = one["loc"][:-1] if unknown else one["loc"]
+    for error_details in error.errors(include_input=False, include_url=False)[:5]:
+        unknown = error_details["type"] == "extra_forbidden"
+        place = error_details["loc"][:-1] if unknown else error_details["loc"]
         where = ".".join(str(part) for part in place) or "the object"
-        rule = "a field that is not in the schema" if unknown else _rule(one["type"], one.get("ctx", {}))
+        rule = "a field that is not in the schema" if unknown else _rule(error_details["type"], error_details.get("ctx", {}))
         lines.append(f"{where}: {rule}")
     return ("Does not fit the schema: " + "; ".join(lines) + ".")[:MOST_WORDS]
 
@@ -201,11 +202,11 @@ def _json_schema(model: type[BaseModel]) -> dict[str, Any]:
 def _without_titles(node: Any) -> Any:
     """A schema without the titles pydantic adds: they say nothing and cost tokens."""
     if isinstance(node, list):
-        return [_without_titles(one) for one in node]
+        return [_without_titles(item) for item in node]
     if not isinstance(node, dict):
         return node
     return {
-        key: {name: _without_titles(one) for name, one in value.items()}
+        key: {name: _without_titles(item) for name, item in value.items()}
         if key in ("properties", "$defs")
         else _without_titles(value)
         for key, value in node.items()
@@ -234,10 +235,10 @@ def _brief(schema: dict[str, Any]) -> dict[str, Any]:
     return {
         name: " ".join(
             filter(
-                None, [str(one.get("type", "value")), "" if name in required else "(optional)", str(one.get("description", ""))]
+                None, [str(item.get("type", "value")), "" if name in required else "(optional)", str(item.get("description", ""))]
             )
         )
-        for name, one in schema.get("properties", {}).items()
+        for name, item in schema.get("properties", {}).items()
     }
 
 
@@ -249,19 +250,19 @@ def _strict(schema: dict[str, Any]) -> tuple[dict[str, Any], bool]:
 
 def _has_free_maps(node: Any) -> bool:
     if isinstance(node, list):
-        return any(_has_free_maps(one) for one in node)
+        return any(_has_free_maps(item) for item in node)
     if not isinstance(node, dict):
         return False
     if node.get("type") == "object" and "properties" not in node:
         return True
     if isinstance(node.get("additionalProperties"), dict) or "prefixItems" in node:
         return True
-    return any(_has_free_maps(one) for one in node.values())
+    return any(_has_free_maps(item) for item in node.values())
 
 
 def _closed(node: Any) -> Any:
     if isinstance(node, list):
-        return [_closed(one) for one in node]
+        return [_closed(item) for item in node]
     if not isinstance(node, dict):
         return node
     kept = {key: _closed(value) for key, value in node.items() if key != "default"}

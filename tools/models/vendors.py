@@ -82,7 +82,7 @@ async def request(
 ) -> Arrived:
     """One streamed request. Raises what the SDK raises, `TimeoutError` past a bound of `patience`, `Cut` for half a reply."""
     anthropic = spec.wire == "anthropic"
-    sent = [one for message in messages for one in (_for_anthropic if anthropic else _for_openai)(message)]
+    sent = [base_message for message in messages for base_message in (_for_anthropic if anthropic else _for_openai)(message)]
     options = _anthropic_options(form, max_tokens) if anthropic else _openai_options(spec, form, max_tokens)
     whole: AIMessageChunk | None = None
     stop = ""
@@ -170,7 +170,7 @@ def _openai_options(spec: Spec, form: Form, max_tokens: int) -> dict[str, Any]:
         described = {"name": ANSWER, "schema": form.schema, "strict": form.strict}
         body["response_format"] = {"type": "json_schema", "json_schema": described}
     if form.tools:
-        options["tools"] = [{"type": "function", "function": one} for one in form.tools]
+        options["tools"] = [{"type": "function", "function": tool} for tool in form.tools]
     if form.forced:
         options["tool_choice"] = "required" if form.forced == "any" else {"type": "function", "function": {"name": ANSWER}}
     return {**options, **({"extra_body": body} if body else {})}
@@ -219,7 +219,7 @@ def _anthropic_options(form: Form, max_tokens: int) -> dict[str, Any]:
     options: dict[str, Any] = {"max_tokens": max_tokens}
     if form.tools:
         options["tools"] = [
-            {"name": one["name"], "description": one["description"], "input_schema": one["parameters"]} for one in form.tools
+            {"name": tool["name"], "description": tool["description"], "input_schema": tool["parameters"]} for tool in form.tools
         ]
     if form.forced:
         choice = {"type": "any"} if form.forced == "any" else {"type": "tool", "name": ANSWER}

@@ -97,7 +97,7 @@ def mutants_of(file: str, text: str, media_type: str = "") -> tuple[Mutant, ...]
             # A call that is not made is one mutant, whichever operator came upon it.
             key = (mutant.start, "" if mutant.after in _REMOVALS else f"{mutant.end} {mutant.after}")
             found.setdefault(key, mutant)
-    return tuple(sorted(found.values(), key=lambda one: (one.start, one.operator)))
+    return tuple(sorted(found.values(), key=lambda each_mutant: (each_mutant.start, each_mutant.operator)))
 
 
 def _line_around(data: bytes, at: int) -> str:
@@ -108,13 +108,13 @@ def _line_around(data: bytes, at: int) -> str:
 
 def _edits(code: Code) -> Iterator[tuple[str, Node, Edit]]:
     """All edits, of the operators that say more first."""
-    known = [one for one in operators().values() if one.kind == code.kind]
-    known.sort(key=lambda one: one.name == "call-removed")
+    known = [each_operator for each_operator in operators().values() if each_operator.kind == code.kind]
+    known.sort(key=lambda each_operator: each_operator.name == "call-removed")
     nodes = list(walk(code.root))
-    for one in known:
+    for operator in known:
         for node in nodes:
-            if node.type in one.nodes and not node.has_error:
-                yield from ((one.name, node, edit) for edit in one.offer(node, code))
+            if node.type in operator.nodes and not node.has_error:
+                yield from ((operator.name, node, edit) for edit in operator.offer(node, code))
 
 
 def _regions(file: str, text: str, media_type: str) -> Iterator[_Region]:
@@ -177,7 +177,7 @@ def _as_served(text: str, region: _Region, within: str, before: str) -> tuple[st
     """What stands before and at a place of a quoted sheet, quoted as the server quoted it (it may leave non-ASCII as it is)."""
     if text.startswith(within, region.start + 1):
         return within, before
-    plain = (json.dumps(json.loads(f'"{one}"'), ensure_ascii=False)[1:-1] for one in (within, before))
+    plain = (json.dumps(json.loads(f'"{each_text}"'), ensure_ascii=False)[1:-1] for each_text in (within, before))
     return next(plain), next(plain)
 
 
@@ -210,8 +210,8 @@ def choose(mutants: Sequence[Mutant], count: int, seed: int) -> tuple[Mutant, ..
     """
     draw = random.Random(seed)  # noqa: S311 - a sample, no secret
     by_operator: dict[str, list[Mutant]] = defaultdict(list)
-    for one in mutants:
-        by_operator[one.operator].append(one)
+    for mutant in mutants:
+        by_operator[mutant.operator].append(mutant)
     for group in by_operator.values():
         draw.shuffle(group)
     chosen: list[Mutant] = []

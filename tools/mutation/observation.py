@@ -118,13 +118,13 @@ def unpacked(text: str) -> np.ndarray:
     return np.frombuffer(zlib.decompress(base64.b64decode(text)), np.uint8).reshape(PICTURE[1], PICTURE[0], 3)
 
 
-def cells_that_differ(one: str, other: str) -> set[int]:
+def cells_that_differ(text: str, other: str) -> set[int]:
     """Cells of two small pictures that differ noticeably; all of them where only one of the two is there."""
-    if one == other:
+    if text == other:
         return set()
-    if not one or not other:
+    if not text or not other:
         return set(range(PICTURE[0] * PICTURE[1]))
-    apart = np.abs(unpacked(one).astype(np.int16) - unpacked(other)).mean(axis=2)
+    apart = np.abs(unpacked(text).astype(np.int16) - unpacked(other)).mean(axis=2)
     return {int(at) for at in np.flatnonzero(apart > _NOTICEABLE)}
 
 
@@ -147,7 +147,7 @@ def differences(right: Observation, seen: Observation) -> list[Difference]:
         found.append(Difference(aspect="address", before=right.address, after=seen.address))
     if right.sounds != seen.sounds:
         found.append(Difference(aspect="sound", before=str(right.sounds), after=str(seen.sounds)))
-    return sorted(found, key=lambda one: ORDER.index(one.aspect))
+    return sorted(found, key=lambda difference: ORDER.index(difference.aspect))
 
 
 def _possible(done: bool) -> str:
@@ -187,7 +187,7 @@ class Noise(BaseModel):
 
     def told(self, right: Observation, seen: Observation) -> list[Difference]:
         """The differences beyond noise; the picture's only where nothing else differs, for it follows from the rest."""
-        found = [one for one in differences(right, seen) if one.key not in self.keys]
+        found = [difference for difference in differences(right, seen) if difference.key not in self.keys]
         if found or not right.picture or not seen.picture:
             return found
         cells = cells_that_differ(right.picture, seen.picture) - self.cells
@@ -198,11 +198,11 @@ class Noise(BaseModel):
         return [Difference(aspect="picture", place=box, before="as recorded", after=f"{len(cells)} cells of 10 px differ")]
 
 
-def noise_between(one: Observation, other: Observation) -> Noise:
+def noise_between(observation: Observation, other: Observation) -> Noise:
     """The noise that two observations of the same original show."""
     return Noise(
-        keys=frozenset(found.key for found in differences(one, other)),
-        cells=frozenset(_around(cells_that_differ(one.picture, other.picture))),
+        keys=frozenset(found.key for found in differences(observation, other)),
+        cells=frozenset(_around(cells_that_differ(observation.picture, other.picture))),
     )
 
 

@@ -28,7 +28,7 @@ def method_of(call: Node, code: Code) -> str:
 def arguments_of(call: Node) -> list[Node]:
     """A call's arguments."""
     found = call.child_by_field_name("arguments")
-    return [] if found is None else [one for one in found.named_children if one.type != "comment"]
+    return [] if found is None else [child for child in found.named_children if child.type != "comment"]
 
 
 def _is_function(node: Node) -> bool:

@@ -87,7 +87,7 @@ def _is_text(side: Node | None) -> bool:
 def early_return(node: Node, code: Code) -> Iterator[Edit]:
     """A function leaves before its last two statements."""
     parent = node.parent
-    statements = [one for one in node.named_children if one.type != "comment"]
+    statements = [child for child in node.named_children if child.type != "comment"]
     if parent is None or parent.type not in FUNCTIONS or len(statements) < 2:
         return
     if code.text(statements[-1]).startswith("return") and not code.text(statements[0]).startswith("if"):

@@ -115,9 +115,9 @@ def _state_of(setter: str, node: Node, code: Code) -> str:
     top = node
     while top.parent is not None:
         top = top.parent
-    for one in walk(top):
-        if one.type == "array_pattern":
-            names = [code.text(part) for part in one.named_children]
+    for each_node in walk(top):
+        if each_node.type == "array_pattern":
+            names = [code.text(part) for part in each_node.named_children]
             if len(names) == 2 and names[1] == setter:
                 return names[0]
     return ""

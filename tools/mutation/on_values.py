@@ -109,18 +109,18 @@ def _beside(node: Node, code: Code) -> list[str]:
     found: dict[str, None] = {}
     single = function.child_by_field_name("parameter")
     given = function.child_by_field_name("parameters")
-    for one in [single] if single is not None else given.named_children if given is not None else []:
-        target = one.child_by_field_name("pattern") or one
+    for child in [single] if single is not None else given.named_children if given is not None else []:
+        target = child.child_by_field_name("pattern") or child
         if target.type == "identifier":
             found[code.text(target)] = None
     body = function.child_by_field_name("body")
-    for one in walk(body) if body is not None else ():
-        if one.start_byte >= node.start_byte:
+    for each_node in walk(body) if body is not None else ():
+        if each_node.start_byte >= node.start_byte:
             break
-        if one.type != "variable_declarator" or (owner := enclosing_function(one)) is None or owner.id != function.id:
+        if each_node.type != "variable_declarator" or (owner := enclosing_function(each_node)) is None or owner.id != function.id:
             continue
-        name, value = one.child_by_field_name("name"), one.child_by_field_name("value")
+        name, value = each_node.child_by_field_name("name"), each_node.child_by_field_name("value")
         plain = value is not None and value.type not in {"arrow_function", "function_expression"}
-        if name is not None and name.type == "identifier" and plain and one.end_byte < node.start_byte:
+        if name is not None and name.type == "identifier" and plain and each_node.end_byte < node.start_byte:
             found[code.text(name)] = None
     return list(found)

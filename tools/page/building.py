@@ -134,108 +134,108 @@ class _Builder:
 
 def _items(built: _Builder, raw: Mapping[str, Any]) -> Iterator[Item]:
     heads: Counter[str] = Counter()
-    for one in raw["items"]:
-        cells = tuple(map(built.cell, one["cells"]))
+    for item in raw["items"]:
+        cells = tuple(map(built.cell, item["cells"]))
         head = next((cell.text[:60] for cell in cells if cell.text), "")
         heads[head] += 1
         yield Item(
             key=head if heads[head] == 1 else f"{head} #{heads[head]}",
-            node=built.node(one["node"]),
+            node=built.node(item["node"]),
             cells=cells,
-            selector=one["selector"],
-            box=built.box(one["box"]),
-            chosen=one["chosen"],
-            drags=one["drags"],
+            selector=item["selector"],
+            box=built.box(item["box"]),
+            chosen=item["chosen"],
+            drags=item["drags"],
         )
 
 
 def _collections(built: _Builder) -> Iterator[Collection]:
     """Made after all that they refer to; their keys were given before."""
-    for one, key in zip(built.raw["collections"], built.collections, strict=True):
-        sort = one["sort"] or {"column": -1, "descending": False}
-        where = {**one, **one["parent"]}
+    for item, key in zip(built.raw["collections"], built.collections, strict=True):
+        sort = item["sort"] or {"column": -1, "descending": False}
+        where = {**item, **item["parent"]}
         made = built.make(
             Collection,
             {**where, "filters": (), "searches": (), "pages": (), "sorts": (), "items": ()},
-            one["kind"],
+            item["kind"],
             key,
-            foot=tuple(tuple(map(built.cell, row)) for row in one["foot"]),
-            items=tuple(_items(built, one)),
+            foot=tuple(tuple(map(built.cell, row)) for row in item["foot"]),
+            items=tuple(_items(built, item)),
             sorted_by=sort["column"],
             descending=sort["descending"],
-            filters=tuple(built.choice_by_node[number] for number in one["filters"] if number in built.choice_by_node),
-            **{name: built.nodes(one[name]) for name in ("searches", "pages", "sorts")},
+            filters=tuple(built.choice_by_node[number] for number in item["filters"] if number in built.choice_by_node),
+            **{name: built.nodes(item[name]) for name in ("searches", "pages", "sorts")},
         )
         yield made.model_copy(update={"key": key})
 
 
 def _choices(built: _Builder) -> Iterator[Choice]:
-    for one in built.raw["choices"]:
-        options = tuple({"value": "", **option, "node": built.node(option["node"])} for option in one["options"])
+    for item in built.raw["choices"]:
+        options = tuple({"value": "", **option, "node": built.node(option["node"])} for option in item["options"])
         # What a list that opens offers may be what was added; what stands in a row is what the row is.
-        stands = one["kind"] not in {"combobox", "select", "listbox"}
-        words = _lasting(one) or ("/".join(option["name"] for option in one["options"][:4]) if stands else "")
-        choice = built.make(Choice, one, f"{one['kind']} choice", words, options=options)
-        built.choice_by_node[one["node"]] = choice.key
+        stands = item["kind"] not in {"combobox", "select", "listbox"}
+        words = _lasting(item) or ("/".join(option["name"] for option in item["options"][:4]) if stands else "")
+        choice = built.make(Choice, item, f"{item['kind']} choice", words, options=options)
+        built.choice_by_node[item["node"]] = choice.key
         yield choice
 
 
-def _lasting(one: Mapping[str, Any]) -> str:
+def _lasting(entry: Mapping[str, Any]) -> str:
     """The name of a control, for its key; none for a combobox that nobody named, which is called what is chosen in it."""
-    named_by_value = one.get("kind") == "combobox" and one["name"] == one.get("value")
-    return "" if named_by_value else one["name"]
+    named_by_value = entry.get("kind") == "combobox" and entry["name"] == entry.get("value")
+    return "" if named_by_value else entry["name"]
 
 
 def _forms(built: _Builder, fields: list[Field]) -> Iterator[Form]:
     names = {part.key: _lasting(part.model_dump(include={"kind", "name", "value"})) or part.placeholder for part in fields}
-    for one in built.raw["forms"]:
-        own = built.nodes(one["fields"])
-        choices = tuple(built.choice_by_node[number] for number in one["choices"] if number in built.choice_by_node)
+    for item in built.raw["forms"]:
+        own = built.nodes(item["fields"])
+        choices = tuple(built.choice_by_node[number] for number in item["choices"] if number in built.choice_by_node)
         yield built.make(
             Form,
-            one,
+            item,
             "form",
-            one["name"] or next((names[key] for key in own if key in names), ""),
+            item["name"] or next((names[key] for key in own if key in names), ""),
             fields=own,
-            toggles=built.nodes(one["toggles"]),
+            toggles=built.nodes(item["toggles"]),
             choices=choices,
-            submit=built.by_node.get(one["submit"], ""),
+            submit=built.by_node.get(item["submit"], ""),
         )
 
 
 def _errors(built: _Builder, fields: list[Field]) -> Iterator[Error]:
     """What is stated as an alert, what is tied to a field, and what stands in red near a form."""
     told = set()
-    for one in built.raw["errors"]:
-        if one["text"]:
-            told.add(one["text"])
-            yield built.make(Error, one, "error", one["text"], by="role")
+    for item in built.raw["errors"]:
+        if item["text"]:
+            told.add(item["text"])
+            yield built.make(Error, item, "error", item["text"], by="role")
     for part in fields:
         if part.error:
             told.add(part.error)
             own = {name: getattr(part, name) for name in Part.model_fields} | {"key": f"error of {part.key}"}
             yield Error.model_validate({**own, "text": part.error, "about": part.key, "by": "field"})
     homes = [built.box(form["box"]) for form in built.raw["forms"]]
-    for one in built.raw["texts"]:
-        text = one["text"]
+    for item in built.raw["texts"]:
+        text = item["text"]
         if (
-            one["reddish"]
-            and not one["level"]
-            and not one["label"]
+            item["reddish"]
+            and not item["level"]
+            and not item["label"]
             and _wordy(text)
             and not any(text in other or other in text for other in told)
         ):
-            box = built.box(one["box"])
+            box = built.box(item["box"])
             if any(_near(home, *box.centre) for home in homes):
-                yield built.make(Error, one, "error", text, by="look", about=_under(box, fields))
+                yield built.make(Error, item, "error", text, by="look", about=_under(box, fields))
 
 
 def _under(box: Box, fields: list[Field]) -> str:
     """Key of the field right above it, if one is."""
     above = [
-        (box.y - one.box.y - one.box.height, one.key)
-        for one in fields
-        if one.box.x <= box.x + box.width and box.x <= one.box.x + one.box.width
+        (box.y - each_field.box.y - each_field.box.height, each_field.key)
+        for each_field in fields
+        if each_field.box.x <= box.x + box.width and box.x <= each_field.box.x + each_field.box.width
     ]
     near = [(gap, key) for gap, key in above if -_NEAR_Y_PX / 4 <= gap <= _NEAR_Y_PX / 2]
     return min(near)[1] if near else ""
@@ -251,7 +251,9 @@ def _near(home: Box, x: float, y: float) -> bool:
 
 
 def _layers(built: _Builder) -> list[Layer]:
-    made = [built.make(Layer, {**one, "covers": ()}, one["kind"], one["name"] or one["text"][:40]) for one in built.raw["layers"]]
+    made = [
+        built.make(Layer, {**item, "covers": ()}, item["kind"], item["name"] or item["text"][:40]) for item in built.raw["layers"]
+    ]
     built.layers.extend(layer.key for layer in made)
     return made
 
@@ -260,12 +262,15 @@ def _frame(built: _Builder) -> dict[str, list[Any]]:
     """The parts of one frame by kind. Layers and collections have their keys first: the others say which they are in."""
     raw = built.raw
     layers = _layers(built)
-    for one in raw["collections"]:
-        words = one["name"] or ", ".join(one["columns"])
-        built.collections.append(built.key(one["kind"], words, one["section"], one["node"]))
+    for item in raw["collections"]:
+        words = item["name"] or ", ".join(item["columns"])
+        built.collections.append(built.key(item["kind"], words, item["section"], item["node"]))
 
     def simple(model: type[_Made], name: str, kind: str) -> list[_Made]:
-        return [built.make(model, one, one.get("kind") or kind, _lasting(one) or one.get("placeholder", "")) for one in raw[name]]
+        return [
+            built.make(model, entry, entry.get("kind") or kind, _lasting(entry) or entry.get("placeholder", ""))
+            for entry in raw[name]
+        ]
 
     fields, toggles = simple(Field, "fields", "field"), simple(Toggle, "toggles", "toggle")
     buttons, links = simple(Button, "buttons", "button"), simple(Link, "links", "link")
@@ -277,20 +282,20 @@ def _frame(built: _Builder) -> dict[str, list[Any]]:
         "surfaces": simple(Surface, "surfaces", ""),
         "processes": simple(Process, "processes", ""),
         "figures": figures_of(
-            raw, built.language, lambda one, words, **more: built.make(Figure, one, "figure", words, name=words, **more)
+            raw, built.language, lambda entry, words, **more: built.make(Figure, entry, "figure", words, name=words, **more)
         ),
         "errors": list(_errors(built, fields)),
-        "texts": [built.make(Text, one, "text", one["text"]) for one in raw["texts"]],
+        "texts": [built.make(Text, entry, "text", entry["text"]) for entry in raw["texts"]],
     }
     found |= {"fields": fields, "buttons": buttons, "links": links, "toggles": toggles}
-    under = {built.node(number) for one in raw["layers"] for number in one["covers"]}
+    under = {built.node(number) for entry in raw["layers"] for number in entry["covers"]}
     for kind in ("fields", "buttons", "links", "toggles", "choices", "surfaces"):
         found[kind] = [part.model_copy(update={"covered": True}) if part.node in under else part for part in found[kind]]
     hidden = {part.key for kind in ("fields", "buttons") for part in found[kind] if part.covered}
     found["forms"] = [
         form.model_copy(update={"covered": True}) if hidden & {*form.fields, form.submit} else form for form in found["forms"]
     ]
-    covers = [built.nodes(one["covers"]) for one in raw["layers"]]
+    covers = [built.nodes(entry["covers"]) for entry in raw["layers"]]
     found["layers"] = [layer.model_copy(update={"covers": keys}) for layer, keys in zip(layers, covers, strict=True)]
     return found
 

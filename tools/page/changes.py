@@ -148,7 +148,7 @@ def _pairs(before: tuple[Part, ...], after: tuple[Part, ...]) -> tuple[list[tupl
     ):
         unpaired = []
         for old in rest:
-            new = next((one for one in left if same(old, one)), None)
+            new = next((part for part in left if same(old, part)), None)
             if new is None:
                 unpaired.append(old)
             else:
@@ -213,9 +213,9 @@ def difference(before: PageModel, after: PageModel, witness: Witness | None = No
         for old, later in pairs:
             if isinstance(later, Process):
                 continue  # that it goes on is no change
-            deltas += [one for one in _differences(kind, old, later) if not (scrolled and one.what == "moved")]
-            if isinstance(old, Collection) and isinstance(later, Collection) and (one := _list_delta(old, later)):
-                lists.append(one)
+            deltas += [delta for delta in _differences(kind, old, later) if not (scrolled and delta.what == "moved")]
+            if isinstance(old, Collection) and isinstance(later, Collection) and (each_delta := _list_delta(old, later)):
+                lists.append(each_delta)
     return Change(
         url=(before.url, after.url), same_document=before.document == after.document, appeared=tuple(appeared), gone=tuple(gone),
         opened=tuple(opened), closed=tuple(closed), deltas=tuple(deltas), lists=tuple(lists), witness=witness or Witness(),
@@ -227,7 +227,7 @@ def all_of(witnesses: Iterable[Witness]) -> Witness:
     parts = list(witnesses)
     told: dict[str, Any] = {}
     for name in Witness.model_fields:
-        values = [getattr(one, name) for one in parts]
+        values = [getattr(witness, name) for witness in parts]
         if not values or any(value is None for value in values):
             told[name] = None
         elif name == "sound":

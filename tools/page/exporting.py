@@ -64,16 +64,16 @@ def as_playwright(trial: Trial, url: str, getting_in: GettingIn | None = None) -
 
     `getting_in`: how it gets into an app that is behind a log-in. What is secret is read from the environment.
     """
-    lines = [_own_names(number, one.playwright()) for number, one in enumerate(trial.asserts)]
-    helpers = {name for one in lines for name in one.helpers}
+    lines = [_own_names(number, assertion.playwright()) for number, assertion in enumerate(trial.asserts)]
+    helpers = {name for each_line in lines for name in each_line.helpers}
     entering = getting_in or GettingIn()
     two = has_other(trial)
     body = [f"page.goto({quoted(url)})", *entering.lines(quoted(url))]
     body += _other_joins(entering, url) if two else []
     body += [line for act in trial.precondition for line in act.playwright()]
-    body += [line for one in lines for line in one.before]
+    body += [line for each_line in lines for line in each_line.before]
     body += [line for act in trial.acts for line in act.playwright()]
-    body += [line for one in lines for line in one.after]
+    body += [line for each_line in lines for line in each_line.after]
     body = [from_environment(line) for line in body]
     given = _given(entering)
     more = modules("\n".join([*body, *given]))
@@ -82,9 +82,9 @@ def as_playwright(trial: Trial, url: str, getting_in: GettingIn | None = None) -
     why = printable(trial.why, _LONGEST_WHY).replace("\\", "/").replace('"', "'")
     return "\n".join(
         [
-            _RUN, "", *(f"import {one}" for one in more if one == "os"), "import re",
-            *(f"import {one}" for one in more if one not in {"os", "pyotp"}), "from decimal import Decimal", "",
-            *(f"import {one}" for one in more if one == "pyotp"), *(["import pytest"] if given else []),
+            _RUN, "", *(f"import {text}" for text in more if text == "os"), "import re",
+            *(f"import {text}" for text in more if text not in {"os", "pyotp"}), "from decimal import Decimal", "",
+            *(f"import {text}" for text in more if text == "pyotp"), *(["import pytest"] if given else []),
             f"from playwright.sync_api import {'Browser, ' if two else ''}Page, expect", "", "", *given,
             *([helper_source(helpers), "", ""] if helpers else []),
             f"def test_{name}({given_to}) -> None:", f'    """{why}"""', *(f"    {line}" for line in body), "",

@@ -13,7 +13,7 @@ from tools.page.quantities import find_quantity, number_of
 class Make(Protocol):
     """Makes the figure of a part, given its label and what else it has."""
 
-    def __call__(self, one: Mapping[str, Any], words: str, /, *, quantity: Quantity) -> Figure:
+    def __call__(self, item: Mapping[str, Any], words: str, /, *, quantity: Quantity) -> Figure:
         """The figure."""
         ...
 
@@ -26,36 +26,36 @@ _VALUE_AFTER_LABEL = re.compile(r"[:：]\s*\D{0,4}\d[\d.,\s]*\D{0,4}$")
 def figures_of(raw: Mapping[str, Any], language: str, make: Make) -> list[Figure]:
     """The figures of a frame, from its texts and its meters. `make` makes one, given the label."""
     found = []
-    for one, label, quantity in _shown(raw, language):
-        found.append(make(one, label, quantity=quantity))
-    for one in raw["meters"]:
-        value = number_of(one["value"]) if one["value"] else None
+    for entry, label, quantity in _shown(raw, language):
+        found.append(make(entry, label, quantity=quantity))
+    for item in raw["meters"]:
+        value = number_of(item["value"]) if item["value"] else None
         if value is not None:
-            quantity = Quantity(measure="ratio", value=value, unit=one["maximum"], text=one["shown"] or one["value"])
-            found.append(make(one, one["name"], quantity=quantity))
+            quantity = Quantity(measure="ratio", value=value, unit=item["maximum"], text=item["shown"] or item["value"])
+            found.append(make(item, item["name"], quantity=quantity))
     return found
 
 
 def _shown(raw: Mapping[str, Any], language: str) -> Iterator[tuple[Mapping[str, Any], str, Quantity]]:
     texts = raw["texts"]
-    for one in texts:
-        if one["item"] >= 0 or (one["label"] and not _VALUE_AFTER_LABEL.search(one["text"])):
+    for text in texts:
+        if text["item"] >= 0 or (text["label"] and not _VALUE_AFTER_LABEL.search(text["text"])):
             continue
-        read = find_quantity(one["text"], language)
+        read = find_quantity(text["text"], language)
         if read is None:
             continue
         quantity, rest = read
         if quantity.measure == "quantity" and not rest and quantity.unit.isalpha() and len(quantity.unit) > 3:
             rest = quantity.unit  # "3 items": what is counted is what it is of
-        label = rest or _label(one)
+        label = rest or _label(text)
         if len(label) <= _LABEL_LIMIT:
-            yield one, label, quantity
+            yield text, label, quantity
 
 
-def _label(one: Mapping[str, Any]) -> str:
+def _label(entry: Mapping[str, Any]) -> str:
     """Words beside a bare value: its own, those before it, after it, above its box, of its style sheet, the heading above."""
-    for words in (one["aria"], one["before"], one["after"], one["above"], one["drawn"], one["section"]):
+    for words in (entry["aria"], entry["before"], entry["after"], entry["above"], entry["drawn"], entry["section"]):
         plain = words.strip(" :：")
-        if plain and len(plain) <= _LABEL_LIMIT and (words is one["section"] or not any(sign.isdigit() for sign in plain)):
+        if plain and len(plain) <= _LABEL_LIMIT and (words is entry["section"] or not any(sign.isdigit() for sign in plain)):
             return plain
     return ""

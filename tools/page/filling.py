@@ -179,14 +179,16 @@ def _choose(part: Choice, target: Target, told: str | None, variant: int) -> Cho
     how = "select" if part.kind == "select" else "open" if part.kind == "combobox" else "press"
     if part.kind == "combobox":
         return Choose(target=target, option=ANY if told is None else told, how=how)
-    free = [one for one in part.options if not one.disabled and not one.chosen and one.name]
+    free = [
+        each_option for each_option in part.options if not each_option.disabled and not each_option.chosen and each_option.name
+    ]
     if part.kind == "select":
         # The first one often only says what to do.
-        free = [one for one in free if one.value or one is not part.options[0]] or free
+        free = [each_option for each_option in free if each_option.value or each_option is not part.options[0]] or free
     if told is None and not free:
         return None
     name = told if told is not None else free[variant % len(free)].name
-    option = next((one for one in part.options if one.name == name), None)
+    option = next((each_option for each_option in part.options if each_option.name == name), None)
     return Choose(target=target, option=name, how=how, place=option.selector if option and how == "press" else "")
 
 
@@ -199,7 +201,7 @@ def _lengths(field: Field) -> list[int]:
     """How many signs its own words speak of: "5 digits", "at least 10 characters"."""
     words = " ".join((field.name, field.error, field.placeholder))
     return list(
-        dict.fromkeys(int(one) for one in re.findall(r"(?<![\d.,])\d{1,2}(?!\d|[.,]\d)", words) if 2 <= int(one) <= _LONG)
+        dict.fromkeys(int(item) for item in re.findall(r"(?<![\d.,])\d{1,2}(?!\d|[.,]\d)", words) if 2 <= int(item) <= _LONG)
     )
 
 

@@ -50,8 +50,8 @@ class GettingIn:
             made += [f"if {button}.count():", f"    {button}.first.click()"]
         for trial in self.login:
             made += [line for act in (*trial.precondition, *trial.acts) for line in act.playwright()]
-            checks = [one.playwright() for one in trial.asserts]
-            made += [line for one in checks if not one.helpers and not one.before for line in one.after]
+            checks = [assertion.playwright() for assertion in trial.asserts]
+            made += [line for check in checks if not check.helpers and not check.before for line in check.after]
         return [*made, f"page.goto({url})"] if self.login else made
 
 
@@ -78,5 +78,5 @@ def _joined(literal: str) -> str:
 
 def modules(code: str) -> tuple[str, ...]:
     """What code that reads secrets has to import: the standard library's first. Words of the page in it are none."""
-    named = {one.id for one in ast.walk(ast.parse(code)) if isinstance(one, ast.Name)}
+    named = {each_name.id for each_name in ast.walk(ast.parse(code)) if isinstance(each_name, ast.Name)}
     return tuple(name for name in ("os", "urllib.parse", "pyotp") if name.partition(".")[0] in named)

@@ -101,7 +101,7 @@ class PageModel(Frozen):
 
         A guess for making trials; that an item appears is what shows it.
         """
-        open_ones = [one for one in self.collections if not one.collection]
-        same = [one for one in open_ones if one.section and one.section == form.section]
-        below = [one for one in same or open_ones if one.box.y >= form.box.y]
+        open_ones = [collection for collection in self.collections if not collection.collection]
+        same = [collection for collection in open_ones if collection.section and collection.section == form.section]
+        below = [collection for collection in same or open_ones if collection.box.y >= form.box.y]
         return (below or same or open_ones or [None])[0]

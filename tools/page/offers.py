@@ -33,12 +33,12 @@ class Offers(Frozen):
     def named(self, words: str) -> Offer | None:
         """The one of those words, whatever their case; else the only one that begins with them, or has them."""
         wanted = " ".join(words.split()).casefold()
-        free = [one for one in self.offers if not one.disabled]
-        exact = [one for one in free if one.name.casefold() == wanted or wanted in {said.casefold() for said in one.said}]
+        free = [offer for offer in self.offers if not offer.disabled]
+        exact = [offer for offer in free if offer.name.casefold() == wanted or wanted in {said.casefold() for said in offer.said}]
         if exact:
             return exact[0]
         for fits in (str.startswith, str.__contains__):
-            found = [one for one in free if fits(one.name.casefold(), wanted)]
+            found = [offer for offer in free if fits(offer.name.casefold(), wanted)]
             if len(found) == 1:
                 return found[0]
         return None

@@ -156,8 +156,8 @@ def _date_in(text: str, language: str) -> tuple[str, tuple[int, int]] | None:
         if month := _months(language).get(word):
             around = words[max(0, at - 2) : at] + words[at + 1 : at + 4]
             numbers = [(int(number), where) for number, where in around if number.isdigit()]
-            years = [one for one in numbers if one[0] > 1900]
-            days = [one for one in numbers if 0 < one[0] <= 31]
+            years = [entry for entry in numbers if entry[0] > 1900]
+            days = [entry for entry in numbers if 0 < entry[0] <= 31]
             if days and years and (iso := _valid(years[0][0], month, days[0][0])):
                 spans = [span, days[0][1], years[0][1]]
                 return iso, (min(start for start, _ in spans), max(end for _, end in spans))
@@ -272,11 +272,11 @@ def quantity_of(text: str, language: str = "") -> Quantity | None:
 
 def in_order(quantities: list[Quantity], *, descending: bool = False) -> bool | None:
     """Whether they go up (or down), by value or by date; None where they cannot be compared: other units, days of no year."""
-    units = {one.unit.casefold() for one in quantities if one.measure in {"quantity", "money"}}
+    units = {each_quantity.unit.casefold() for each_quantity in quantities if each_quantity.measure in {"quantity", "money"}}
     # "1 day" and "2 days" are of one unit, "900 g" and "1 kg" are not.
     if len(units) > 1 and (len({unit[:3] for unit in units}) > 1 or any(len(unit) < 3 for unit in units)):
         return None
-    if any(one.when.startswith("--") for one in quantities):
+    if any(each_quantity.when.startswith("--") for each_quantity in quantities):
         return None
     keys = [quantity.when if quantity.measure in {"date", "time"} else quantity.value for quantity in quantities]
     if any(key is None or key == "" for key in keys) or len({type(key) for key in keys}) > 1:

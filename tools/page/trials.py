@@ -10,10 +10,10 @@ from pydantic import Field as Discriminated
 from tools.evidence.frozen import Frozen
 from tools.page.assertions import Assertion, SeenByOther, Target
 from tools.page.assertions.base import quoted
-from tools.page.of_pointer import Drag, Hover, Point, Scroll
-from tools.page.of_windows import Back, Forget, NewTab, Reload, Resize, Visit
+from tools.page.login_acts import ToLogIn
 from tools.page.persons import persons_swapped
-from tools.page.to_log_in import ToLogIn
+from tools.page.pointer_acts import Drag, Hover, Point, Scroll
+from tools.page.window_acts import Back, Forget, NewTab, Reload, Resize, Visit
 
 
 class Press(Frozen):
@@ -302,7 +302,7 @@ class Trial(Frozen):
     def words(self) -> str:
         """What is done and what must hold, as a person would say it."""
         done = "; ".join(act.words() for act in (*self.precondition, *self.acts))
-        return f"{done} → " + "; ".join(one.words() for one in self.asserts)
+        return f"{done} → " + "; ".join(assertion.words() for assertion in self.asserts)
 
 
 def plain(value: Any) -> Any:
@@ -310,9 +310,9 @@ def plain(value: Any) -> Any:
     if isinstance(value, BaseModel):
         fields = type(value).model_fields
         told = {name: getattr(value, name) for name in fields}
-        return {name: plain(one) for name, one in told.items() if name == "kind" or one != fields[name].get_default()}
+        return {name: plain(item) for name, item in told.items() if name == "kind" or item != fields[name].get_default()}
     if isinstance(value, tuple | list):
-        return [plain(one) for one in value]
+        return [plain(item) for item in value]
     return value
 
 
@@ -326,4 +326,4 @@ def has_other(trial: Trial) -> bool:
     control = trial.control
     acts = (*trial.precondition, *trial.acts, *((*control.precondition, *control.acts) if control else ()))
     asserts = (*trial.asserts, *((*control.asserts, *control.otherwise) if control else ()))
-    return any(isinstance(one, ByOther) for one in acts) or any(isinstance(one, SeenByOther) for one in asserts)
+    return any(isinstance(act, ByOther) for act in acts) or any(isinstance(assertion, SeenByOther) for assertion in asserts)

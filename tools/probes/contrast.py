@@ -65,20 +65,20 @@ async def probe(look: Look) -> Result:
     failing: dict[tuple[Any, ...], _Failing] = {}
     unmeasured = acquitted = 0
     for group in raw["groups"]:
-        known = [one for sample in group["samples"] if (one := _measure(group, sample, picture)) is not None]
-        low = [one for one in known if _symptom(one, large=group["large"])]
+        known = [measured for sample in group["samples"] if (measured := _measure(group, sample, picture)) is not None]
+        low = [each_measured for each_measured in known if _symptom(each_measured, large=group["large"])]
         if not known:
             unmeasured += group["count"]
         elif not low:
             acquitted += group["count"]
         else:
-            worst = min(low, key=lambda one: one.ratio)
+            worst = min(low, key=lambda each_measured: each_measured.ratio)
             key = (_hex(worst.ink), *(round(channel / 24) for channel in worst.ground), group["large"])
             before = failing.get(key)
             worst = worst if before is None or worst.ratio < before.worst.ratio else before.worst
             failing[key] = _Failing(worst, group, group["count"] + (before.count if before else 0))
-    ranked = sorted(failing.values(), key=lambda one: one.worst.ratio)
-    findings = tuple(_finding(look, one) for one in ranked[:FINDINGS_AT_MOST])
+    ranked = sorted(failing.values(), key=lambda each_failing: each_failing.worst.ratio)
+    findings = tuple(_finding(look, each_failing) for each_failing in ranked[:FINDINGS_AT_MOST])
     values: dict[str, Figure] = {
         "picture_used": picture is not None,
         "texts": raw["texts"],
@@ -92,9 +92,9 @@ async def probe(look: Look) -> Result:
     return Result("contrast", measured=True, reason="", findings=findings, values=values)
 
 
-def contrast_ratio(one: Colour, other: Colour) -> float:
+def contrast_ratio(entry: Colour, other: Colour) -> float:
     """WCAG 2.x contrast ratio of two sRGB colours (channels 0–255): 1 to 21."""
-    lighter, darker = sorted((float(_luminance(np.asarray(colour))) for colour in (one, other)), reverse=True)
+    lighter, darker = sorted((float(_luminance(np.asarray(colour))) for colour in (entry, other)), reverse=True)
     return (lighter + 0.05) / (darker + 0.05)
 
 

@@ -34,7 +34,7 @@ async def kinds_shown(view: PageView) -> Shown:
     raw = await view.evaluate(source_of("kinds"), None, timeout_s=TIMEOUT_S)
     dialog = raw["dialog"]
     return Shown(
-        kinds=frozenset(str(one) for one in raw["kinds"]),
+        kinds=frozenset(str(item) for item in raw["kinds"]),
         dialog=None if dialog is None else printable(str(dialog), 60),
         dark=bool(raw["dark"]),
         fault=bool(raw["fault"]),

@@ -40,24 +40,24 @@ def _row_hidden(pairs: list[dict[str, Any]]) -> bool:
 
 def _finding(look: Look, pairs: list[dict[str, Any]]) -> Finding:
     worst = max(pairs, key=lambda pair: pair["px2"])
-    one, other = worst["one"], worst["other"]
-    names = f"{quote(one['text'])} and {quote(other['text'])}"
+    item, other = worst["one"], worst["other"]
+    names = f"{quote(item['text'])} and {quote(other['text'])}"
     if worst["kind"] == "overlap":
         symptom, message = "layout.overlap", f"{names} are painted onto each other."
     elif worst["kind"] == "hidden" or _row_hidden(pairs):
-        symptom, message = "layout.hidden", f"{quote(one['text'])} lies beneath {quote(other['text'])}, which hides it."
+        symptom, message = "layout.hidden", f"{quote(item['text'])} lies beneath {quote(other['text'])}, which hides it."
     else:
         symptom, message = "layout.covered", f"Of {names} one hides part of the other."
     return look.finding(
         symptom,
         message,
-        selector=one["selector"],
+        selector=item["selector"],
         box=box_of(worst["box"]),
         measured={
             "other": other["selector"],
             "overlap_px2": worst["px2"],
             "share": worst["share"],
             "count": len(pairs),
-            "controls": int(one["control"]) + int(other["control"]),
+            "controls": int(item["control"]) + int(other["control"]),
         },
     )

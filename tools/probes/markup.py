@@ -37,15 +37,15 @@ async def probe(look: Look) -> Result:
             f"None of {first['count']} controls looks otherwise in the keyboard's focus: the outline is taken away (WCAG 2.4.7)."
         )
         findings.append(look.finding("markup.unseen_focus", told, selector=first["selector"], measured={"count": first["count"]}))
-    for one in raw["unreached"]:
-        told = f"{one['count']} controls of one kind are left out by the Tab key, and no other key leads to them (WCAG 2.1.1)."
-        findings.append(_at(look, "markup.unreached", told, one, {"count": one["count"]}))
-    for one in raw["duplicates"][:FINDINGS_PER_SYMPTOM]:
-        told = f"{one['count']} elements have the id {quote(one['id'])} that a label or reference points at."
-        findings.append(_at(look, "markup.duplicate_id", told, one, {"id": one["id"], "count": one["count"]}))
-    for one in raw["unanimated"][:FINDINGS_PER_SYMPTOM]:
-        told = f"It is told to run the animation {quote(one['name'])}, which is written nowhere."
-        findings.append(_at(look, "markup.no_keyframes", told, one, {"animation": one["name"]}))
+    for item in raw["unreached"]:
+        told = f"{item['count']} controls of one kind are left out by the Tab key, and no other key leads to them (WCAG 2.1.1)."
+        findings.append(_at(look, "markup.unreached", told, item, {"count": item["count"]}))
+    for item in raw["duplicates"][:FINDINGS_PER_SYMPTOM]:
+        told = f"{item['count']} elements have the id {quote(item['id'])} that a label or reference points at."
+        findings.append(_at(look, "markup.duplicate_id", told, item, {"id": item["id"], "count": item["count"]}))
+    for item in raw["unanimated"][:FINDINGS_PER_SYMPTOM]:
+        told = f"It is told to run the animation {quote(item['name'])}, which is written nowhere."
+        findings.append(_at(look, "markup.no_keyframes", told, item, {"animation": item["name"]}))
     title = " ".join(raw["title"].split())
     if not title or _DEFAULT_TITLE.fullmatch(title):
         message = f"The title is the scaffold's: {quote(title)}." if title else "The document has no title."
@@ -61,6 +61,6 @@ async def probe(look: Look) -> Result:
     return Result("markup", measured=True, reason="", findings=tuple(findings), values=values)
 
 
-def _at(look: Look, symptom: str, message: str, one: dict[str, Any], measured: dict[str, Figure]) -> Finding:
+def _at(look: Look, symptom: str, message: str, entry: dict[str, Any], measured: dict[str, Figure]) -> Finding:
     """A finding at the place of what the page told of."""
-    return look.finding(symptom, message, selector=one["selector"], box=shown_box(one["box"]), measured=measured)
+    return look.finding(symptom, message, selector=entry["selector"], box=shown_box(entry["box"]), measured=measured)

@@ -54,7 +54,9 @@ def read_answers(sources: Sequence[str], queries: Sequence[Query]) -> tuple[Answ
                     f"{answer.source}: trial {answer.trial} of {answer.model} for {answer.query_id!r} is also in {before.source}."
                 )
                 raise UserError(told, hint="Give each a trial of its own, or leave one out.")
-    return tuple(sorted(found_all.values(), key=lambda one: (one.model, order[one.query_id], one.trial)))
+    return tuple(
+        sorted(found_all.values(), key=lambda each_answer: (each_answer.model, order[each_answer.query_id], each_answer.trial))
+    )
 
 
 def missing(queries: Sequence[Query], answers: Sequence[Answer]) -> dict[str, tuple[str, ...]]:

@@ -82,8 +82,8 @@ def mapping_of(form: str | None, mapping: str | None, rows: list[Row]) -> Mappin
     known = forms()
     if form is None:
         columns = set(rows[0].record)
-        fitting = [one for one in known.values() if one.known_by and set(one.known_by) <= columns]
-        return max(fitting, key=lambda one: len(one.known_by), default=known["assay"])
+        fitting = [entry for entry in known.values() if entry.known_by and set(entry.known_by) <= columns]
+        return max(fitting, key=lambda entry: len(entry.known_by), default=known["assay"])
     if form not in known:
         raise UserError(f"There is no query form called {form!r}.", hint=f"Forms: {', '.join(known)}; or give --mapping.")
     return known[form]
@@ -127,7 +127,7 @@ def query_of(row: Row, mapping: Mapping) -> Query:
         raise UserError(f"{place}: no brief in column {columns}.", hint="Fill it in, or say where it is: --mapping brief=COLUMN")
     name = found(record, mapping.id)
     if name is None or not str(name).strip():
-        columns = " or ".join(repr(one) for one in mapping.id)
+        columns = " or ".join(repr(text) for text in mapping.id)
         raise UserError(f"{place}: no id in column {columns}.", hint="Fill it in, or say where it is: --mapping id=COLUMN")
     used = {path.partition(".")[0] for path in _columns(mapping)}
     return Query(
@@ -207,9 +207,9 @@ def _items(entry: Any, mapping: Mapping, place: str, before: int) -> list[CheckI
     name = str(entry.get(keys.id, before + 1))
     if isinstance(text, list | tuple):
         return [
-            CheckItem(id=f"{name}.{number}", title=title, text=str(one), points=mapping.points)
-            for number, one in enumerate(text, 1)
-            if str(one).strip()
+            CheckItem(id=f"{name}.{number}", title=title, text=str(item), points=mapping.points)
+            for number, item in enumerate(text, 1)
+            if str(item).strip()
         ]
     if not isinstance(text, str) or not text.strip():
         raise UserError(f"{place}: item {before + 1} of the checklist has no {keys.text!r}.")

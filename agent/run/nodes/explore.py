@@ -198,7 +198,7 @@ def _tell(context: RunContext, tried: Tried, *, seen: bool) -> None:
     Of what held the shortest way alone: it is tried on another version of the app.
     """
     stopped = tried.record.stopped is not None and tried.record.stopped.why in {"exception", "crashed", "hung"}
-    accuses = seen or stopped or any(one.outcome.result == "violated" for one in tried.record.judged)
+    accuses = seen or stopped or any(judgement.outcome.result == "violated" for judgement in tried.record.judged)
     if not accuses and (tried.record.result != "held" or len(tried.way) > WAY_AT_MOST):
         return
     body = WayKnown(

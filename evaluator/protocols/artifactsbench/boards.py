@@ -49,19 +49,19 @@ def judged(query: Query, model: str, referee: str, items: Sequence[ItemScore]) -
     Every item of the query's checklist must be scored exactly once and within its points, else the answer is not judged: an
     item that a referee passes over is not worth nought, and more than all points is no score.
     """
-    worth = {one.id: one.points for one in query.checklist}
-    named = [one.item for one in items]
+    worth = {check_item.id: check_item.points for check_item in query.checklist}
+    named = [item.item for item in items]
     wrong = ""
     if not worth:
         wrong = "the query has no checklist"
     elif sorted(named) != sorted(worth):
         missing = [name for name in worth if name not in named]
         wrong = f"items not scored once each: {', '.join(missing or sorted(set(named)))}"
-    elif over := [one.item for one in items if one.points > worth[one.item]]:
+    elif over := [item.item for item in items if item.points > worth[item.item]]:
         wrong = f"more points than there are: {', '.join(over)}"
     if wrong:
         return Judged(query_id=query.id, model=model, referee=referee, items=tuple(items), total=None, why=wrong)
-    points = {one.item: one.points for one in items}
+    points = {item.item: item.points for item in items}
     names = list(worth)
     halves = (names[: len(names) // 2], names[len(names) // 2 :]) if len(names) == ITEMS else ((), ())
 
@@ -130,8 +130,8 @@ def boards(
     return Boards(
         boards=tuple(_board(name, rows, classes or {}, resamples, seed) for name in names),
         consistency={
-            f"{one} / {other}": ranking_consistency(judged_by[one], judged_by[other], resamples=resamples, seed=seed)
-            for place, one in enumerate(names)
+            f"{text} / {other}": ranking_consistency(judged_by[text], judged_by[other], resamples=resamples, seed=seed)
+            for place, text in enumerate(names)
             for other in names[place + 1 :]
         },
         order=tuple(sorted(order)),
@@ -146,7 +146,8 @@ def _board(referee: str, rows: Sequence[Judged], classes: Mapping[str, str], res
         for model in sorted({row.model for row in mine})
     ]
     return Board(
-        referee=referee, places=tuple(sorted(places, key=lambda one: (one.mean.value is None, -(one.mean.value or 0), one.model)))
+        referee=referee,
+        places=tuple(sorted(places, key=lambda place: (place.mean.value is None, -(place.mean.value or 0), place.model))),
     )
 
 

@@ -25,11 +25,11 @@ def rouge_l(candidate: str, reference: str) -> float:
     """ROUGE-L F₁ (Lin 2004): longest common subsequence of words, harmonic mean of its share in either text; 0–1."""
     from rapidfuzz.distance import LCSseq  # noqa: PLC0415 - only where texts are compared
 
-    one, other = tokens(candidate), tokens(reference)
-    if not one or not other:
+    entry, other = tokens(candidate), tokens(reference)
+    if not entry or not other:
         return 0.0
-    common: Any = LCSseq.similarity(one, other)
-    return 2 * common / (len(one) + len(other))
+    common: Any = LCSseq.similarity(entry, other)
+    return 2 * common / (len(entry) + len(other))
 
 
 def halves(brief: str) -> tuple[str, str]:
@@ -81,7 +81,9 @@ def check(
     return Contamination(
         model=model,
         mean=mean,
-        recalled=tuple(sorted((one for one in found if one.recalled), key=lambda one: (-one.rouge_l, one.query_id))),
+        recalled=tuple(
+            sorted((recall for recall in found if recall.recalled), key=lambda recall: (-recall.rouge_l, recall.query_id))
+        ),
         missing=len(queries) - len(known),
         clean=None if mean.value is None else mean.value <= CLEAN_BELOW,
     )

@@ -104,7 +104,7 @@ class _Page(HTMLParser):
             if given.get("alt", "").strip() and self._open:
                 self._open[-1].words = True
         elif tag in _LABELLED and given.get("type", "").lower() not in _UNLABELLED_TYPES:
-            self.fields.append((given.get("id", ""), named or any(one.tag == "label" for one in self._open)))
+            self.fields.append((given.get("id", ""), named or any(each_open.tag == "label" for each_open in self._open)))
         elif tag == "label" and given.get("for"):
             self.labels_for.add(given["for"])
         elif tag == "meta":
@@ -125,7 +125,7 @@ class _Page(HTMLParser):
             self._open[-1].children += 1
 
     def handle_endtag(self, tag: str) -> None:
-        if not any(one.tag == tag for one in self._open):
+        if not any(each_open.tag == tag for each_open in self._open):
             return
         while self._open:
             closed = self._open.pop()

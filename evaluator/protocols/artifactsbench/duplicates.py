@@ -48,9 +48,9 @@ def signature(text: str) -> MinHash:
     return made
 
 
-def similarity(one: MinHash, other: MinHash) -> float:
+def similarity(min_hash: MinHash, other: MinHash) -> float:
     """Estimated Jaccard similarity, 0–1."""
-    return float(one.jaccard(other))
+    return float(min_hash.jaccard(other))
 
 
 def near_duplicates(queries: Sequence[Query], *, threshold: float = WORDS_ALIKE) -> tuple[Twins, ...]:
@@ -68,7 +68,7 @@ def near_duplicates(queries: Sequence[Query], *, threshold: float = WORDS_ALIKE)
             if (alike := similarity(mark, marks[other])) >= threshold
         ]
         index.insert(name, mark)
-    return tuple(sorted(found, key=lambda one: (-one.similarity, one.first, one.second)))
+    return tuple(sorted(found, key=lambda twins: (-twins.similarity, twins.first, twins.second)))
 
 
 def same_meaning(queries: Sequence[Query], *, threshold: float = MEANING_ALIKE) -> tuple[Twins, ...]:
@@ -77,10 +77,10 @@ def same_meaning(queries: Sequence[Query], *, threshold: float = MEANING_ALIKE) 
     cosines = unit @ unit.T
     pairs = zip(*np.where(np.triu(cosines >= threshold, k=1)), strict=True)
     found = [
-        Twins(first=queries[one].id, second=queries[other].id, by="meaning", similarity=float(min(1.0, cosines[one, other])))
-        for one, other in pairs
+        Twins(first=queries[item].id, second=queries[other].id, by="meaning", similarity=float(min(1.0, cosines[item, other])))
+        for item, other in pairs
     ]
-    return tuple(sorted(found, key=lambda one: (-one.similarity, one.first, one.second)))
+    return tuple(sorted(found, key=lambda twins: (-twins.similarity, twins.first, twins.second)))
 
 
 def same_picture(pictures: Mapping[str, Path], *, bits: int = PICTURE_BITS) -> tuple[Twins, ...]:
@@ -95,4 +95,4 @@ def same_picture(pictures: Mapping[str, Path], *, bits: int = PICTURE_BITS) -> t
             differing = hamming(hashes[first], hashes[second])
             if differing <= bits:
                 found.append(Twins(first=first, second=second, by="picture", similarity=1 - differing / 64))
-    return tuple(sorted(found, key=lambda one: (-one.similarity, one.first, one.second)))
+    return tuple(sorted(found, key=lambda twins: (-twins.similarity, twins.first, twins.second)))

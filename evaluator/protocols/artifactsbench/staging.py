@@ -51,7 +51,7 @@ def stills(record: Record) -> tuple[Still, Still, Still]:
         lone = "a single act: its result is the last state"
         return before, Still(moment="during", why=lone), _still(record, "after", *last, "the state after the only act")
     size = _window(record)
-    most = max(between, key=lambda one: (_share(one[1], size), one[0]))
+    most = max(between, key=lambda entry: (_share(entry[1], size), entry[0]))
     words = f"the state after the act that changed most ({_share(most[1], size):.0%} of the picture)"
     return before, _still(record, "during", *most, words), _still(record, "after", *last, "the last state")
 

@@ -11,7 +11,7 @@ from urllib.parse import quote
 
 from pydantic import BaseModel, ConfigDict
 
-from tools.app.extract import extract
+from tools.app.answer.extract import extract
 
 _FENCE = re.compile(r"```html\s*\n(.*?)\s*```", re.DOTALL)
 

@@ -129,9 +129,9 @@ def _apart(status: str, messages: Sequence[str]) -> tuple[Apart | None, str]:
     return None, ""
 
 
-def _same_number(one: str, other: str) -> bool:
+def _same_number(text: str, other: str) -> bool:
     try:
-        return one != other and float(one) == float(other)
+        return text != other and float(text) == float(other)
     except ValueError:
         return False
 

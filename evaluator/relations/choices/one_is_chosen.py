@@ -27,7 +27,7 @@ class OneIsChosen:
         for choice in page.choices:
             if not (is_choice(choice, ground) or is_opened(choice)) or choice.kind == "links" or len(choice.chosen) > 1:
                 continue
-            rest = [one for one in offered(choice) if not one.chosen and not leads_on(one.name)]
+            rest = [each_option for each_option in offered(choice) if not each_option.chosen and not leads_on(each_option.name)]
             for option in (*rest[:1], *rest[1:][-1:]):
                 target = Target.of(choice, page)
                 yield Trial(

@@ -29,17 +29,19 @@ class OptionGoverns:
         """An option each; that it shows truly the same as the one before, it shows after a third."""
         page = ground.page
         for choice in page.choices:
-            options, chosen = offered(choice), next((one for one in offered(choice) if one.chosen), None)
+            options, chosen = offered(choice), next((each_option for each_option in offered(choice) if each_option.chosen), None)
             if not is_choice(choice, ground) or in_form(choice, page) or choice.kind == "links" or chosen is None:
                 continue
             if nothing_to_govern(choice, page):
                 continue
             target, known = Target.of(choice, page), seen_to_govern(choice, ground)
-            for option in [one for one in options if one is not chosen][:MOST]:
+            for option in [each_option for each_option in options if each_option is not chosen][:MOST]:
                 others = [changed for name, changed in known if name != option.name]
                 if choice.kind != "tabs" and not (len(others) >= LEAST and all(others)):
                     continue
-                third = next((one for one in options if one is not option and one is not chosen), None)
+                third = next(
+                    (each_option for each_option in options if each_option is not option and each_option is not chosen), None
+                )
                 yield Trial(
                     why=f'"{option.name}" of {target.words()} changes what is shown',
                     acts=(choosing(choice, option, page),),
@@ -58,23 +60,28 @@ class OptionGoverns:
 
 def nothing_to_govern(choice: Choice, page: PageModel) -> bool:
     """Whether a list that it filters is empty as the page stands, or searched: then every option may rightly show the same."""
-    searched = any(one.value for one in search_fields(page))
-    return searched or any(one.count == 0 for one in page.collections if choice.key in one.filters)
+    searched = any(search_field.value for search_field in search_fields(page))
+    return searched or any(collection.count == 0 for collection in page.collections if choice.key in collection.filters)
 
 
 def seen_to_govern(choice: Choice, ground: Ground) -> list[tuple[str, bool]]:
     """Each time that one act chose another option of it: which, and whether what is shown beside it changed."""
     restless = moving(choice, ground)
     found: list[tuple[str, bool]] = []
-    for one, two in ground.steps():
-        old, new = one.of(choice.key), two.of(choice.key)
-        same = one.document == two.document and one.viewport == two.viewport
+    for page, two in ground.steps():
+        old, new = page.of(choice.key), two.of(choice.key)
+        same = page.document == two.document and page.viewport == two.viewport
         if same and isinstance(old, Choice) and isinstance(new, Choice) and old.chosen != new.chosen and new.chosen:
-            found.append((new.chosen[0], _shown(one, old, restless) != _shown(two, new, restless)))
+            found.append((new.chosen[0], _shown(page, old, restless) != _shown(two, new, restless)))
     return found
 
 
 def _shown(page: PageModel, choice: Choice, restless: frozenset[str]) -> list[str]:
     own = {option.name for option in choice.options}
-    parts = (*page.texts, *page.figures, *page.collections, *(one for one in page.surfaces if one.key not in restless))
+    parts = (
+        *page.texts,
+        *page.figures,
+        *page.collections,
+        *(surface for surface in page.surfaces if surface.key not in restless),
+    )
     return [state_of(part) for part in parts if state_of(part) not in own]

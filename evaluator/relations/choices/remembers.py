@@ -25,12 +25,12 @@ class Remembers:
             if away is None:
                 continue
             there, option = away
-            back = next(one for one in offered(way) if one.chosen)
+            back = next(each_option for each_option in offered(way) if each_option.chosen)
             goes = (choosing(way, option, page), choosing(way, back, page))
             for choice in page.choices:
                 if choice is way or not is_choice(choice, ground) or in_form(choice, page) or there.of(choice.key) is not None:
                     continue
-                other = next((one for one in offered(choice) if not one.chosen), None)
+                other = next((each_option for each_option in offered(choice) if not each_option.chosen), None)
                 kept = another_thing(page, there)
                 if other is None or kept is None:
                     continue
@@ -52,7 +52,7 @@ def elsewhere(way: Choice, ground: Ground) -> tuple[PageModel, Option] | None:
     for seen in reversed(ground.earlier):
         old = seen.of(way.key)
         if isinstance(old, Choice) and old.chosen and old.chosen != way.chosen:
-            option = next((one for one in offered(way) if one.name in old.chosen), None)
+            option = next((each_option for each_option in offered(way) if each_option.name in old.chosen), None)
             if option is not None:
                 return seen, option
     return None

@@ -24,7 +24,7 @@ class TwiceIsBack:
 
     def trials(self, ground: Ground) -> Iterator[Trial]:
         """Two a toggle: once, and twice."""
-        targets = [Target.of(one, ground.page) for one in ground.page.toggles]
+        targets = [Target.of(each_toggle, ground.page) for each_toggle in ground.page.toggles]
         like = Counter(map(_who, targets))
         for toggle, target in zip(ground.page.toggles, targets, strict=True):
             if toggle.disabled or toggle.covered or toggle.on is None or _stays_on(toggle, ground):
@@ -61,8 +61,8 @@ def _who(target: Target) -> tuple[str, str]:
 def _stays_on(toggle: Toggle, ground: Ground) -> bool:
     """It is, or was, one of several of which just one is on, or it is a button that is on and was never seen to be off."""
     if toggle.role == "button" and toggle.on:
-        seen = [one for page in ground.earlier if isinstance(one := page.of(toggle.key), Toggle)]
-        if all(one.on is not False for one in seen):
+        seen = [each_toggle for page in ground.earlier if isinstance(each_toggle := page.of(toggle.key), Toggle)]
+        if all(item.on is not False for item in seen):
             return True
     pages = (page for page in ground.earlier if page.of(toggle.key) is not None)
     return _one_of_several(toggle, ground.page) or any(_one_of_several(toggle, page) for page in pages)
@@ -75,12 +75,18 @@ def _one_of_several(toggle: Toggle, page: PageModel) -> bool:
     """
     if toggle.role != "button":
         return False
-    row = [one for one in page.toggles if one.role == "button" and _parent(one) == _parent(toggle)]
-    if len(row) > 1 and sum(one.on is True for one in row) == 1:
+    row = [
+        each_toggle for each_toggle in page.toggles if each_toggle.role == "button" and _parent(each_toggle) == _parent(toggle)
+    ]
+    if len(row) > 1 and sum(each_toggle.on is True for each_toggle in row) == 1:
         return True
     name = bare_name(toggle, page)
-    like = [one for one in page.toggles if one.collection == toggle.collection and bare_name(one, page) == name]
-    return toggle.item >= 0 and toggle.on is True and sum(one.on is True for one in like) == 1
+    like = [
+        each_toggle
+        for each_toggle in page.toggles
+        if each_toggle.collection == toggle.collection and bare_name(each_toggle, page) == name
+    ]
+    return toggle.item >= 0 and toggle.on is True and sum(each_toggle.on is True for each_toggle in like) == 1
 
 
 def _parent(toggle: Toggle) -> tuple[str, str]:

@@ -26,7 +26,9 @@ class AllMeansAll:
     def trials(self, ground: Ground) -> Iterator[Trial]:
         """One a list and state: with some marked, or with all of them."""
         page = ground.page
-        switch = next((one for one in page.toggles if one.item < 0 and usable(one) and means(one.name, _ALL, _OTHERS)), None)
+        switch = next(
+            (toggle for toggle in page.toggles if toggle.item < 0 and usable(toggle) and means(toggle.name, _ALL, _OTHERS)), None
+        )
         if switch is None:
             return
         for listed in open_lists(page):
@@ -50,6 +52,9 @@ class AllMeansAll:
 
 def marks_of(listed: Collection, page: PageModel) -> list[Toggle]:
     """The toggles of its items where each has just one, in their order; none where one of them can't be pressed."""
-    boxes = sorted((one for one in page.toggles if one.collection == listed.key and one.item >= 0), key=lambda one: one.item)
-    alone = [one.item for one in boxes] == list(range(len(boxes)))
+    boxes = sorted(
+        (toggle for toggle in page.toggles if toggle.collection == listed.key and toggle.item >= 0),
+        key=lambda toggle: toggle.item,
+    )
+    alone = [toggle.item for toggle in boxes] == list(range(len(boxes)))
     return boxes if alone and not any(box.disabled or box.on is None for box in boxes) else []

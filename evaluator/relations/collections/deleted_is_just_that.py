@@ -33,7 +33,11 @@ class DeletedIsJustThat:
             if listed.count < 3 or listed.count > len(listed.items) or listed.covered or ranked(listed):
                 continue
             middle = listed.items[listed.count // 2]
-            mine = [one for one in ground.page.buttons if (one.collection, one.item) == (listed.key, listed.count // 2)]
+            mine = [
+                each_button
+                for each_button in ground.page.buttons
+                if (each_button.collection, each_button.item) == (listed.key, listed.count // 2)
+            ]
             for button in mine:
                 if button.disabled or not does(button, "delete", page=ground.page):
                     continue
@@ -51,15 +55,22 @@ class DeletedIsJustThat:
         """An item that stands at another place once a filter is on: it is deleted there, and missed where all are shown again."""
         page = ground.page
         for choice in filters_of(listed, ground):
-            off = next(one for one in offered(choice) if one.name in choice.chosen)
+            off = next(each_option for each_option in offered(choice) if each_option.name in choice.chosen)
             for option in offered(choice):
                 fits = fitting_items(listed, choice, option) or ()
                 places = [place for place, item in enumerate(listed.items) if item.text in fits]
-                place = next((one for at, one in enumerate(places) if at != one), None)
+                place = next((number for at, number in enumerate(places) if at != number), None)
                 if option is off or place is None:
                     continue
-                mine = [one for one in page.buttons if (one.collection, one.item) == (listed.key, place)]
-                button = next((one for one in mine if not one.disabled and does(one, "delete", page=page)), None)
+                mine = [
+                    each_button
+                    for each_button in page.buttons
+                    if (each_button.collection, each_button.item) == (listed.key, place)
+                ]
+                button = next(
+                    (each_button for each_button in mine if not each_button.disabled and does(each_button, "delete", page=page)),
+                    None,
+                )
                 if button is None:
                     continue
                 act = Press(target=Target.of(button, page))

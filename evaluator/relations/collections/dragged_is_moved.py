@@ -34,17 +34,23 @@ def drags(page: PageModel) -> Iterator[Drags]:
 
     Lists of one name can't be told apart once what is in them changes.
     """
-    whole = [one for one in page.collections if usable(one) and 0 < one.count == len(one.items)]
-    shown = [one for one in whole if one.key not in {other.collection for other in whole}]  # not the row of columns
-    lists = [one for one in shown if one.name and [other.name for other in shown].count(one.name) == 1]
-    texts = [item.text for one in shown for item in one.items]
+    whole = [
+        collection for collection in page.collections if usable(collection) and 0 < collection.count == len(collection.items)
+    ]
+    shown = [
+        collection for collection in whole if collection.key not in {other.collection for other in whole}
+    ]  # not the row of columns
+    lists = [
+        collection for collection in shown if collection.name and [other.name for other in shown].count(collection.name) == 1
+    ]
+    texts = [item.text for collection in shown for item in collection.items]
     for listed in lists:
         handles = [_handle(listed, at, texts, page) if item.drags else None for at, item in enumerate(listed.items)]
-        beside = [one for one in lists if _beside(one, listed)]
+        beside = [collection for collection in lists if _beside(collection, listed)]
         for at, (item, found) in enumerate(zip(listed.items, handles, strict=True)):
             if found is None:
                 continue
-            yield from (Drags(listed, item, *found, one, Target.of(one, page)) for one in beside)
+            yield from (Drags(listed, item, *found, collection, Target.of(collection, page)) for collection in beside)
             other = handles[(at + 2) % len(handles)]
             if not beside and other is not None and other is not found:
                 yield Drags(listed, item, *found, listed, other[1])
@@ -68,20 +74,24 @@ class DraggedIsMoved:
         """
         page = ground.page
         every, asked = list(drags(page)), ground.asked.of("drag")
-        for one in every:
-            first = next(other for other in every if other.listed is one.listed)
-            control = by_itself(one.listed, page) if one.place is one.listed else _elsewhere(one, every, page)
-            if one.item is not first.item or control is None or (one.place is one.listed and not asked):
+        for each_drags in every:
+            first = next(other for other in every if other.listed is each_drags.listed)
+            control = (
+                by_itself(each_drags.listed, page)
+                if each_drags.place is each_drags.listed
+                else _elsewhere(each_drags, every, page)
+            )
+            if each_drags.item is not first.item or control is None or (each_drags.place is each_drags.listed and not asked):
                 continue
-            listed, place = Target.of(one.listed, page), Target.of(one.place, page)
-            there = Contains(target=place, texts=(one.words,), refusable=True)
+            listed, place = Target.of(each_drags.listed, page), Target.of(each_drags.place, page)
+            there = Contains(target=place, texts=(each_drags.words,), refusable=True)
             # The others may be numbered anew: nothing is said of them.
-            away = Contains(target=listed, texts=(one.words,), yes=False, refusable=True)
-            once = CountIs(target=listed, count=one.listed.count)
+            away = Contains(target=listed, texts=(each_drags.words,), yes=False, refusable=True)
+            once = CountIs(target=listed, count=each_drags.listed.count)
             yield Trial(
-                why=f'"{one.item.key}" is dragged from "{one.listed.name}" to {one.to.words()}',
-                acts=(Drag(target=one.handle, to=one.to),),
-                asserts=(there, once if one.place is one.listed else away),
+                why=f'"{each_drags.item.key}" is dragged from "{each_drags.listed.name}" to {each_drags.to.words()}',
+                acts=(Drag(target=each_drags.handle, to=each_drags.to),),
+                asserts=(there, once if each_drags.place is each_drags.listed else away),
                 control=control,
                 requirements=asked,
             )
@@ -92,9 +102,9 @@ def _elsewhere(tried: Drags, every: list[Drags], page: PageModel) -> Control | N
 
     Another item than the one that was tried, which may be gone, if there is one.
     """
-    elsewhere = [one for one in every if one.listed is tried.listed and one.place is not tried.place]
-    back = [one for one in every if one.listed is tried.place and one.place is tried.listed]
-    others = sorted(elsewhere, key=lambda one: one.item is tried.item) or back
+    elsewhere = [each_drags for each_drags in every if each_drags.listed is tried.listed and each_drags.place is not tried.place]
+    back = [each_drags for each_drags in every if each_drags.listed is tried.place and each_drags.place is tried.listed]
+    others = sorted(elsewhere, key=lambda each_drags: each_drags.item is tried.item) or back
     if not others:
         return None
     other = others[0]
@@ -108,16 +118,20 @@ def _elsewhere(tried: Drags, every: list[Drags], page: PageModel) -> Control | N
 def _handle(listed: Collection, at: int, texts: list[str], page: PageModel) -> tuple[str, Target] | None:
     """Words of the item at this place and of no other of `texts`, and by what it can be taken: itself where it is a button."""
     own = (cell.text for cell in listed.items[at].cells if cell.text)
-    words = next((one for one in own if page.text.count(one) < 2 and sum(one in text for text in texts) == 1), "")
-    mine: list[Part] = [one for one in (*page.texts, *page.buttons) if (one.collection, one.item) == (listed.key, at)]
-    whole = [one for one in mine if isinstance(one, Button) and one.selector == listed.items[at].selector]
-    text = [one for one in mine if isinstance(one, Text) and words in one.text]
+    words = next(
+        (each_text for each_text in own if page.text.count(each_text) < 2 and sum(each_text in text for text in texts) == 1), ""
+    )
+    mine: list[Part] = [
+        each_text for each_text in (*page.texts, *page.buttons) if (each_text.collection, each_text.item) == (listed.key, at)
+    ]
+    whole = [button for button in mine if isinstance(button, Button) and button.selector == listed.items[at].selector]
+    text = [each_text for each_text in mine if isinstance(each_text, Text) and words in each_text.text]
     part = next(iter(whole or text), None)
     return None if part is None or part.covered or not words else (words, Target.of(part, page))
 
 
-def _beside(one: Collection, other: Collection) -> bool:
+def _beside(collection: Collection, other: Collection) -> bool:
     """Whether two lists stand side by side, as the columns of a board do."""
-    a, b = one.box, other.box
+    a, b = collection.box, other.box
     apart = a.x + a.width <= b.x or b.x + b.width <= a.x
     return apart and a.y < b.y + b.height and b.y < a.y + a.height

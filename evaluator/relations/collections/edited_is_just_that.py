@@ -69,8 +69,10 @@ def opened_edits(ground: Ground, nth: int) -> Iterator[Edit]:
     """Of each list of which just one item's words stand in a field, with the `nth` value that was not typed yet."""
     page = ground.page
     # What still stands in a form that adds is no edit of the item that came of it, and what is searched for is none either.
-    others = {key for form, _ in forms_that(ground) for key in form.fields} | {one.key for one in search_fields(page)}
-    fields = [one for one in page.fields if one.key not in others]
+    others = {key for form, _ in forms_that(ground) for key in form.fields} | {
+        search_field.key for search_field in search_fields(page)
+    }
+    fields = [each_field for each_field in page.fields if each_field.key not in others]
     for listed in open_lists(page):
         found = next(((field, at) for field in fields if (at := edited_item(field, listed, ground)) is not None), None)
         if found is None:
@@ -87,7 +89,12 @@ def edited_item(field: Field, listed: Collection, ground: Ground) -> tuple[str, 
         return None
     words = field.value.strip().casefold()
     if field.collection == listed.key and 0 <= field.item < listed.count:
-        shown = any(words in item.text.casefold() for page in ground.earlier for one in page.collections for item in one.items)
+        shown = any(
+            words in item.text.casefold()
+            for page in ground.earlier
+            for collection in page.collections
+            for item in collection.items
+        )
         return (listed.items[field.item].text, field.item) if shown else None
     holding = [at for at, item in enumerate(listed.items) if any(cell.text.casefold() == words for cell in item.cells)]
     always = [page for page in ground.earlier if (old := page.of(field.key)) is not None and state_of(old) == field.value]
@@ -98,14 +105,14 @@ def edited_item(field: Field, listed: Collection, ground: Ground) -> tuple[str, 
 def _saved(field: Field, value: str, page: PageModel) -> tuple[Act, ...]:
     """Type over it and save: by the form's button that saves, else the one near it, else Enter."""
     fill = Fill(target=Target.of(field, page), value=value)
-    form = next((one for one in page.forms if field.key in one.fields), None)
+    form = next((each_form for each_form in page.forms if field.key in each_form.fields), None)
     submit = page.of(form.submit) if isinstance(form, Form) and form.submit else None
     near = [
-        one
-        for one in page.buttons
-        if usable(one)
-        and does(one, "save", "agree", page=page)
-        and (one.collection, one.item, one.layer) == (field.collection, field.item, field.layer)
+        each_button
+        for each_button in page.buttons
+        if usable(each_button)
+        and does(each_button, "save", "agree", page=page)
+        and (each_button.collection, each_button.item, each_button.layer) == (field.collection, field.item, field.layer)
     ]
     button = near[0] if near else submit
     if button is not None and not does(button, "cancel", "delete", "search", page=page):

@@ -27,7 +27,7 @@ class EditorTakesTyping:
         page = ground.page
         for listed in open_lists(page):
             for seen, field in _opened(listed, ground):
-                there = [one for one in page.texts if one.collection == listed.key and one.item == field.item]
+                there = [text for text in page.texts if text.collection == listed.key and text.item == field.item]
                 if len(there) != 1 or page.of(field.key) is not None:
                     continue
                 words = there[0]
@@ -49,10 +49,10 @@ class EditorTakesTyping:
 
 def _opened(listed: Collection, ground: Ground) -> Iterator[tuple[PageModel, Field]]:
     """Fields that one act brought up in an item of the list, with words that the item showed until then."""
-    for one, two in ground.steps():
-        for field in two.fields if one.document == two.document else ():
-            fresh = field.collection == listed.key and not field.layer and one.of(field.key) is None
-            if fresh and field.value.strip() and any(text.collection == listed.key and _says(text, field) for text in one.texts):
+    for page, two in ground.steps():
+        for field in two.fields if page.document == two.document else ():
+            fresh = field.collection == listed.key and not field.layer and page.of(field.key) is None
+            if fresh and field.value.strip() and any(text.collection == listed.key and _says(text, field) for text in page.texts):
                 yield two, field
 
 

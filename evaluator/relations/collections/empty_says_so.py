@@ -36,18 +36,20 @@ class EmptySaysSo:
             mine = [
                 next(
                     (
-                        one
-                        for one in page.buttons
-                        if (one.collection, one.item) == (listed.key, at) and usable(one) and does(one, "delete", page=page)
+                        button
+                        for button in page.buttons
+                        if (button.collection, button.item) == (listed.key, at)
+                        and usable(button)
+                        and does(button, "delete", page=page)
                     ),
                     None,
                 )
                 for at in range(listed.count)
             ]
-            removing = [one for one in mine if one is not None]
+            removing = [button for button in mine if button is not None]
             if len(removing) != listed.count or listed.count > FEW:
                 continue
-            acts = tuple(act for one in removing for act in (Press(target=Target.of(one, page)), Agree()))
+            acts = tuple(act for button in removing for act in (Press(target=Target.of(button, page)), Agree()))
             yield self._trial(f'"{listed.name}" says so when it is empty', acts, Target.of(listed, page))
 
     @staticmethod

@@ -54,7 +54,7 @@ class FilterLeavesWhatFits:
             whole = all_shown(listed, ground)
             back = whole or on_first_page(listed, ground)
             for choice in filters_of(listed, ground):
-                off = next(one for one in offered(choice) if one.name in choice.chosen)
+                off = next(each_option for each_option in offered(choice) if each_option.name in choice.chosen)
                 target, asked = Target.of(listed, page), ground.asked.about(choice, listed)
                 for option in _telling(choice, off, listed):
                     on = filtering(choice, option, page)
@@ -82,7 +82,7 @@ class FilterLeavesWhatFits:
 def filters_of(listed: Collection, ground: Ground) -> Iterator[Choice]:
     """Choices that filter a list and show all of it now."""
     page = ground.page
-    alone = len([one for one in page.collections if not one.collection and one.count]) == 1
+    alone = len([collection for collection in page.collections if not collection.collection and collection.count]) == 1
     for choice in page.choices:
         near = choice.key in listed.filters or alone
         if (
@@ -92,7 +92,7 @@ def filters_of(listed: Collection, ground: Ground) -> Iterator[Choice]:
             or len(choice.chosen) != 1
         ):
             continue
-        if any(one.name == choice.chosen[0] for one in offered(choice)) and shows_all(choice.chosen[0], choice):
+        if any(option.name == choice.chosen[0] for option in offered(choice)) and shows_all(choice.chosen[0], choice):
             yield choice
 
 
@@ -100,7 +100,7 @@ def shows_all(option: str, choice: Choice) -> bool:
     """Whether an option by its meaning leaves nothing out: it says so, or is the first and begins so ("All rooms")."""
     if likeness(option, *ALL) >= MEANS_ALL:
         return True
-    first = next((one.name for one in choice.options), "")
+    first = next((each_option.name for each_option in choice.options), "")
     return option == first and likeness((option.split() or [""])[0], ALL[0]) >= _BEGINS
 
 
@@ -123,14 +123,14 @@ def _searches(form: Form, page: PageModel) -> bool:
 
 def _telling(choice: Choice, off: Option, listed: Collection) -> list[Option]:
     """Two options: one that some items fit first, and the last."""
-    rest = [one for one in offered(choice) if one is not off and not shows_all(one.name, choice)]
-    rest.sort(key=lambda one: not fitting_items(listed, choice, one))
+    rest = [option for option in offered(choice) if option is not off and not shows_all(option.name, choice)]
+    rest.sort(key=lambda option: not fitting_items(listed, choice, option))
     return rest[:1] + (rest[-1:] if len(rest) > 1 else [])
 
 
 def fitting_items(listed: Collection, choice: Choice, option: Option) -> tuple[str, ...] | None:
     """The items that say in one cell that they are of an option's kind; None where not every item says just one option."""
-    names = {one.name.casefold() for one in offered(choice) if not shows_all(one.name, choice)}
+    names = {each_option.name.casefold() for each_option in offered(choice) if not shows_all(each_option.name, choice)}
     told: list[tuple[str, str]] = []
     for item in listed.items:
         kinds = {cell.text.casefold() for cell in item.cells} & names

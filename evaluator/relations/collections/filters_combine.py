@@ -29,7 +29,10 @@ class FiltersCombine:
                 option, out = _leaves_out(choice, listed)
                 if option is None:
                     continue
-                target, off = Target.of(listed, page), next(one for one in offered(choice) if one.name in choice.chosen)
+                target, off = (
+                    Target.of(listed, page),
+                    next(each_option for each_option in offered(choice) if each_option.name in choice.chosen),
+                )
                 for name, acts in _others(listed, out, filters[1:], ground):
                     yield Trial(
                         why=f'{name} brings nothing back that "{option.name}" left out of {called(listed, page)}',
@@ -65,6 +68,13 @@ def _others(
             yield f'a search for "{word}"', searching(field, word, page)
             break
     for other in filters[:1]:
-        option = next((one for one in reversed(offered(other)) if not one.chosen and not shows_all(one.name, other)), None)
+        option = next(
+            (
+                each_option
+                for each_option in reversed(offered(other))
+                if not each_option.chosen and not shows_all(each_option.name, other)
+            ),
+            None,
+        )
         if option is not None:
             yield f'"{option.name}"', filtering(other, option, page)

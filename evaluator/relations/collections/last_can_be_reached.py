@@ -48,4 +48,4 @@ class LastCanBeReached:
 def _part_of(item: int, listed: Collection, page: PageModel) -> Part | None:
     """A control or a text in an item."""
     parts: tuple[Part, ...] = (*page.buttons, *page.links, *page.toggles, *page.texts)
-    return next((one for one in parts if one.collection == listed.key and one.item == item), None)
+    return next((part for part in parts if part.collection == listed.key and part.item == item), None)

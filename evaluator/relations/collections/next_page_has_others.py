@@ -51,7 +51,7 @@ class NextPageHasOthers:
                         asserts=(Unchanged(target=target),),
                         requirements=asked,
                     )
-            more = [one for one in page.buttons if usable(one) and one.item < 0 and does(one, "more", page=page)]
+            more = [button for button in page.buttons if usable(button) and button.item < 0 and does(button, "more", page=page)]
             if len(more) == 1 and more[0].box.y >= listed.box.y and not listed.pages:
                 yield Trial(
                     why=f"{called(more[0], page)} adds to {called(listed, page)}",

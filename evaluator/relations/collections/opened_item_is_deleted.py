@@ -28,7 +28,9 @@ class OpenedItemIsDeleted:
     def trials(self, ground: Ground) -> Iterator[Trial]:
         """One a page: the first such button."""
         page = ground.page
-        delete = next((one for one in page.buttons if usable(one) and one.item < 0 and does(one, "delete", page=page)), None)
+        delete = next(
+            (button for button in page.buttons if usable(button) and button.item < 0 and does(button, "delete", page=page)), None
+        )
         if delete is None:
             return
         for seen, listed in _lists(ground):
@@ -48,16 +50,16 @@ class OpenedItemIsDeleted:
 def _shows_another(title: str, listed: Collection, page: PageModel) -> bool:
     """Whether the page says the words of another item of the list."""
     column = title_column(listed)
-    others = {one.cells[column].text.strip() for one in listed.items if column >= 0} - {title}
-    return bool(others & {one.text.strip() for one in page.texts})
+    others = {item.cells[column].text.strip() for item in listed.items if column >= 0} - {title}
+    return bool(others & {text.text.strip() for text in page.texts})
 
 
 def _gone(title: str, listed: Collection, seen: PageModel, page: PageModel) -> Assertion:
     """That the item of that title, and no other one, is gone."""
     target = Target.of(listed, seen)
-    item = next((one for one in listed.items if title in one.text), None)
+    item = next((each_item for each_item in listed.items if title in each_item.text), None)
     if item is None:  # the items are nothing but buttons
-        kind = "buttons" if any(one.name == title for one in seen.buttons) else "links"
+        kind = "buttons" if any(button.name == title for button in seen.buttons) else "links"
         return Gone(target=Target(kind=kind, name=title))
     if page.of(listed.key) is not None:
         return Loses(target=target, item=item.text)
@@ -67,21 +69,27 @@ def _gone(title: str, listed: Collection, seen: PageModel, page: PageModel) -> A
 def _lists(ground: Ground) -> Iterator[tuple[PageModel, Collection]]:
     """The lists of the page, else those that were seen last, each with the page it was on."""
     for seen in (ground.page, *reversed(ground.earlier[-6:])):
-        found = [one for one in seen.collections if one.count >= 2 and one.count == len(one.items) and not one.collection]
+        found = [
+            collection
+            for collection in seen.collections
+            if collection.count >= 2 and collection.count == len(collection.items) and not collection.collection
+        ]
         if found:
-            yield from ((seen, one) for one in found)
+            yield from ((seen, collection) for collection in found)
             return
 
 
 def opened(listed: Collection, seen: PageModel, page: PageModel) -> str:
     """The title of the only item of the list that a heading, a dialog or a field of the page says; empty where none does."""
-    said = {one.text.strip() for one in page.texts if one.level} | {one.value.strip() for one in page.fields if one.item < 0}
-    said |= {one.name.strip() for one in page.layers if one.kind == "dialog"}
+    said = {text.text.strip() for text in page.texts if text.level} | {
+        field.value.strip() for field in page.fields if field.item < 0
+    }
+    said |= {layer.name.strip() for layer in page.layers if layer.kind == "dialog"}
     column = title_column(listed)
     if column >= 0:
-        titles = [one.cells[column].text.strip() for one in listed.items]
+        titles = [item.cells[column].text.strip() for item in listed.items]
     else:
-        titles = [one.name.strip() for one in (*seen.buttons, *seen.links) if one.collection == listed.key]
+        titles = [button.name.strip() for button in (*seen.buttons, *seen.links) if button.collection == listed.key]
         titles = titles if len(titles) == listed.count else []
-    found = [one for one in titles if len(one) >= _SHORTEST and one in said]
+    found = [title for title in titles if len(title) >= _SHORTEST and title in said]
     return found[0] if len(found) == 1 else ""

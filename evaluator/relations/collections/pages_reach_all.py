@@ -33,11 +33,15 @@ class PagesReachAll:
         What three numbers are about is not read from the words between them: the control wants them to have gone on as pages do.
         """
         page = ground.page
-        onward = [one for one in page.buttons if one.item < 0 and not one.covered and does(one, "next", page=page)]
+        onward = [button for button in page.buttons if button.item < 0 and not button.covered and does(button, "next", page=page)]
         for text in page.texts if len(onward) == 1 else ():
             first, last, whole = shown_of(text)
             pages = -(-whole // last) if last else 0
-            lists = [one for one in page.collections if not one.collection and usable(one) and one.count == last]
+            lists = [
+                collection
+                for collection in page.collections
+                if not collection.collection and usable(collection) and collection.count == last
+            ]
             if first != 1 or not FEWEST_PAGES <= pages <= MOST_PAGES or len(lists) != 1:
                 continue
             step = Press(target=Target.of(onward[0], page))

@@ -36,15 +36,18 @@ class RangeIncludesItsEnds:
         """One for each end of a pair of dates, by two days that a list shows."""
         page = ground.page
         for fields in spans(page):
-            if not all(means(one.name, _BOTH, unlike=_ONLY_ONE) for one in fields):
+            if not all(means(field.name, _BOTH, unlike=_ONLY_ONE) for field in fields):
                 continue
-            form = next((one for one in page.forms if fields[0].key in one.fields), None)
+            form = next((each_form for each_form in page.forms if fields[0].key in each_form.fields), None)
             submit = page.of(form.submit) if form is not None and form.submit else None
             if submit is not None and does(submit, "add", "send", "save", "order", page=page):
                 continue
             if submit is not None and not (does(submit, "search", page=page) or likeness(submit.name, *_APPLIES) >= SURE):
                 submit = None  # a button for another range stands with the fields, and what is chosen counts at once
-            listed, days = next(((one, days) for one in open_lists(page) if len(days := _days_in(one, fields)) > 1), (None, {}))
+            listed, days = next(
+                ((collection, days) for collection in open_lists(page) if len(days := _days_in(collection, fields)) > 1),
+                (None, {}),
+            )
             if listed is None:
                 continue
             target, first, last = Target.of(listed, page), min(days), max(days)
@@ -67,8 +70,8 @@ def _days_in(listed: Collection, fields: tuple[Field, Field]) -> dict[date, str]
 
     Of those nothing tells whether a wider range may be chosen at all.
     """
-    low, high = (day_of(one.value) for one in fields)
-    years = [one.year for one in (low, high) if one is not None]
+    low, high = (day_of(field.value) for field in fields)
+    years = [each_date.year for each_date in (low, high) if each_date is not None]
     shown: dict[date, list[str]] = {}
     for item in listed.items:
         for cell in item.cells:
@@ -83,5 +86,5 @@ def _days_in(listed: Collection, fields: tuple[Field, Field]) -> dict[date, str]
 
 def _between(fields: tuple[Field, Field], days: tuple[date, date], submit: Part | None, page: PageModel) -> tuple[FillForm, ...]:
     """The acts that choose a range, and send it where a button does."""
-    fills = tuple(Fill(target=Target.of(one, page), value=day.isoformat()) for one, day in zip(fields, days, strict=True))
+    fills = tuple(Fill(target=Target.of(field, page), value=day.isoformat()) for field, day in zip(fields, days, strict=True))
     return (FillForm(fills=fills, submit=Target.of(submit, page) if submit is not None else None),)

@@ -68,7 +68,7 @@ class SearchFinds:
             yield Trial(
                 why=f"a search for what is no word finds nothing in {called(listed, page)}",
                 acts=searching(field, NO_WORD, page),
-                asserts=tuple(Contains(target=target, texts=(one,), yes=False) for one in _titles(listed, column)),
+                asserts=tuple(Contains(target=target, texts=(text,), yes=False) for text in _titles(listed, column)),
                 control=Control(
                     explains="the search is not about this list",
                     acts=searching(field, word, page),
@@ -122,7 +122,7 @@ def _bare(word: str) -> str:
 def stated(listed: Collection, field: Field, ground: Ground) -> list[int]:
     """Columns of which the field's hint, or what the brief says of searching, says that they are searched."""
     words = ground.asked.words()
-    said = " ".join([field.placeholder, field.name, *(words[one] for one in ground.asked.of("search"))]).casefold()
+    said = " ".join([field.placeholder, field.name, *(words[text] for text in ground.asked.of("search"))]).casefold()
     width = min((len(item.cells) for item in listed.items), default=0)
     named = [(at, name.casefold().strip()) for at, name in enumerate(listed.columns[:width])]
     return [at for at, name in named if len(name) >= 2 and re.search(rf"(?<!\w){re.escape(name)}(?:e?s)?(?!\w)", said)]
@@ -131,10 +131,16 @@ def stated(listed: Collection, field: Field, ground: Ground) -> list[int]:
 def searched(ground: Ground, *, in_pages: bool = False) -> Iterator[tuple[Collection, Field]]:
     """Lists and the search that is about them; with `in_pages` also lists of which only a page is shown."""
     page = ground.page
-    lists = [one for one in open_lists(page) if one.count > 1 and (in_pages or all_shown(one, ground))]
+    lists = [
+        collection for collection in open_lists(page) if collection.count > 1 and (in_pages or all_shown(collection, ground))
+    ]
     fields = search_fields(page)
     for listed in lists:
-        own = [one for one in fields if one.key in listed.searches and _longest(one, ground) in {"", listed.key}]
+        own = [
+            each_field
+            for each_field in fields
+            if each_field.key in listed.searches and _longest(each_field, ground) in {"", listed.key}
+        ]
         for field in (own or (fields if len(lists) == 1 else []))[:1]:
             yield listed, field
 

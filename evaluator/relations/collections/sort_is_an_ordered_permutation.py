@@ -71,7 +71,7 @@ def _by_options(choice: Choice, listed: Collection, ground: Ground) -> Iterator[
     """Two options; and the other one of two that speak of one column, "low to high" and "high to low", turns its order."""
     page, target = ground.page, Target.of(listed, ground.page)
     asked, options = ground.asked.about(choice, listed), offered(choice)
-    for option in [one for one in options if not one.chosen][:2]:
+    for option in [item for item in options if not item.chosen][:2]:
         column = column_meant(option.name, listed, ground.today)
         yield Trial(
             why=f'"{option.name}" sorts {called(listed, page)}',
@@ -79,15 +79,15 @@ def _by_options(choice: Choice, listed: Collection, ground: Ground) -> Iterator[
             asserts=(SameItems(target=target), *([_ordered(target, column, page)] if column >= 0 else [])),
             requirements=asked,
         )
-    for one, other in pairwise(options):
-        column = column_meant(one.name, listed, ground.today)
-        if column < 0 or column_meant(other.name, listed, ground.today) != column or one.name == other.name:
+    for each_option, other in pairwise(options):
+        column = column_meant(each_option.name, listed, ground.today)
+        if column < 0 or column_meant(other.name, listed, ground.today) != column or each_option.name == other.name:
             continue
-        if likeness(one.name, other.name) < _BUT_FOR_THE_WAY:
+        if likeness(each_option.name, other.name) < _BUT_FOR_THE_WAY:
             continue
         yield Trial(
-            why=f'"{other.name}" turns the order of {called(listed, page)} that "{one.name}" made',
-            precondition=(choosing(choice, one, page),),
+            why=f'"{other.name}" turns the order of {called(listed, page)} that "{each_option.name}" made',
+            precondition=(choosing(choice, each_option, page),),
             acts=(choosing(choice, other, page),),
             asserts=(SameItems(target=target), _ordered(target, column, page, turned=True)),
             requirements=asked,
@@ -131,7 +131,7 @@ def sorts_by(listed: Collection, ground: Ground) -> Iterator[Choice]:
     for choice in page.choices:
         if choice.key not in listed.filters or _sent(choice, page) or not (is_opened(choice) or is_choice(choice, ground)):
             continue
-        said = [likeness(one.name, *_ORDERS) for one in offered(choice)]
+        said = [likeness(option.name, *_ORDERS) for option in offered(choice)]
         if likeness(choice.name, "Sort by", "Order by", "Sort", "Sorting") >= 0.6 or (min(said) >= 0.6 and max(said) >= 0.9):
             yield choice
 

@@ -21,7 +21,7 @@ class AddressOpens:
 
     def trials(self, ground: Ground) -> Iterator[Trial]:
         """One an address, but for that in which the app opens and for places on a page."""
-        first, here = (urlsplit(one.url) for one in ((*ground.earlier, ground.page)[0], ground.page))
+        first, here = (urlsplit(page.url) for page in ((*ground.earlier, ground.page)[0], ground.page))
         view = here.fragment.startswith(("/", "!"))
         if (here.path, here.query) == (first.path, first.query) and not view:
             return

@@ -20,7 +20,9 @@ class BackReturns:
         """One a page, by its first link to elsewhere, judged by its first heading."""
         page = ground.page
         heading = next((text for text in page.texts if text.level and text.item < 0), None)
-        link = next((one for one in page.links if usable(one) and one.item < 0 and leaves(one, page)), None)
+        link = next(
+            (each_link for each_link in page.links if usable(each_link) and each_link.item < 0 and leaves(each_link, page)), None
+        )
         if heading is None or link is None:
             return
         yield Trial(

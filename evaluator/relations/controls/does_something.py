@@ -26,7 +26,7 @@ class DoesSomething:
     def trials(self, ground: Ground) -> Iterator[Trial]:
         """One a button; of like buttons in the items of a list only in the first item."""
         page = ground.page
-        sends = {one.key for one in senders(page).values()}
+        sends = {sender.key for sender in senders(page).values()}
         for button in distinct(page):
             if not usable(button) or button.key in sends or in_form(button, page):
                 continue

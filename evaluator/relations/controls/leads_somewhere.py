@@ -41,15 +41,19 @@ class LeadsSomewhere:
 
 def _there_already(link: Link, place: str, page: PageModel) -> bool:
     """Whether it leads to the view that is shown: to the first one, which has no name of its own, or to what is chosen."""
-    names = (urldefrag(one).fragment.strip("!/") for one in (place, page.url))
+    names = (urldefrag(text).fragment.strip("!/") for text in (place, page.url))
     chosen = any(option.chosen and option.selector == link.selector for choice in page.choices for option in choice.options)
     return chosen or not any(names)
 
 
 def _from_elsewhere(link: Link, page: PageModel) -> Control | None:
     """From where another link of its row leads, it may well lead back: then it was there already."""
-    row = (one for one in page.links if usable(one) and one.section == link.section and one.there is False)
-    other = next((one for one in row if one.href != link.href), None)
+    row = (
+        each_link
+        for each_link in page.links
+        if usable(each_link) and each_link.section == link.section and each_link.there is False
+    )
+    other = next((each_link for each_link in row if each_link.href != link.href), None)
     if other is None:
         return None
     target = Target.of(link, page)

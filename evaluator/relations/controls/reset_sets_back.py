@@ -78,7 +78,7 @@ def _settings(page: PageModel, ground: Ground) -> Iterator[tuple[Act, Part]]:
         if field.kind == "slider" and _stands_free(field) and (values := far(field)):
             yield Fill(target=Target.of(field, page), value=values[0]), field
     for choice in page.choices:
-        free = [one for one in offered(choice) if one.name not in choice.chosen]
+        free = [option for option in offered(choice) if option.name not in choice.chosen]
         chooses = choice.kind in {"select", "radio"} or (choice.kind in {"segmented", "listbox"} and is_choice(choice, ground))
         if chooses and _stands_free(choice) and free:
             yield choosing(choice, free[-1], page), choice

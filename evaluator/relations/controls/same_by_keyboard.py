@@ -29,7 +29,9 @@ class SameByKeyboard:
     def trials(self, ground: Ground) -> Iterator[Trial]:
         """Two a page: what holds for one such control nearly always holds for its like."""
         page = ground.page
-        made = [one for one in distinct(page) if usable(one) and not one.native and one.role]
+        made = [
+            each_button for each_button in distinct(page) if usable(each_button) and not each_button.native and each_button.role
+        ]
         for button in made[:2]:
             target = Target.of(button, page)
             yield Trial(

@@ -24,10 +24,10 @@ class ShortcutWorks:
         """One a requirement, with the first key that it names."""
         page = ground.page
         # What is pressed in a field is typed there.
-        if any(layer.kind in {"dialog", "overlay"} for layer in page.layers) or any(one.focused for one in page.fields):
+        if any(layer.kind in {"dialog", "overlay"} for layer in page.layers) or any(field.focused for field in page.fields):
             return
         for name, keys in ground.asked.keys().items():
-            key = next((one for one in keys if one not in _EVERYWHERE), None)
+            key = next((text for text in keys if text not in _EVERYWHERE), None)
             if key is None:
                 continue
             act, editor = Keys(keys=(key,)), _editor(page) if "+" in key else None
@@ -48,5 +48,7 @@ class ShortcutWorks:
 
 def _editor(page: PageModel) -> Field | None:
     """Where a chord may have to be pressed to do anything: what makes words bold is for the text."""
-    fields = [one for one in page.fields if usable(one) and not one.read_only and one.kind in {"multiline", "text", "rich"}]
-    return next((one for one in fields if one.kind != "text"), next(iter(fields), None))
+    fields = [
+        field for field in page.fields if usable(field) and not field.read_only and field.kind in {"multiline", "text", "rich"}
+    ]
+    return next((field for field in fields if field.kind != "text"), next(iter(fields), None))

@@ -46,6 +46,6 @@ class DialogCloses:
 
 def closers(dialog: Layer, ground: Ground) -> list[Button]:
     """The buttons that say that they close the dialog; a cross alone closes it where it is its only one."""
-    own = [one for one in ground.page.buttons if one.layer == dialog.key and not one.disabled and one.item < 0]
-    crosses = [one for one in own if one.name.strip() in _CROSSES]
-    return [one for one in own if does(one, "close", "cancel")] + (crosses if len(crosses) == 1 else [])
+    own = [button for button in ground.page.buttons if button.layer == dialog.key and not button.disabled and button.item < 0]
+    crosses = [button for button in own if button.name.strip() in _CROSSES]
+    return [button for button in own if does(button, "close", "cancel")] + (crosses if len(crosses) == 1 else [])

@@ -29,11 +29,13 @@ class DialogFitsPhone:
     def trials(self, ground: Ground) -> Iterator[Trial]:
         """One an open dialog, its controls judged after the window was made narrow."""
         page, asked = ground.page, ground.asked.of("responsive")
-        dialogs = [one for one in page.layers if one.kind == "dialog"]
+        dialogs = [layer for layer in page.layers if layer.kind == "dialog"]
         if not asked or not dialogs:
             return
-        own: list[Part] = [one for one in (*page.buttons, *page.fields) if one.layer == dialogs[-1].key and usable(one)]
-        fits = tuple(InView(target=Target.of(one, page), sideways=True) for one in own[:MOST])
+        own: list[Part] = [
+            button for button in (*page.buttons, *page.fields) if button.layer == dialogs[-1].key and usable(button)
+        ]
+        fits = tuple(InView(target=Target.of(part, page), sideways=True) for part in own[:MOST])
         if own:
             yield Trial(
                 why=f'"{dialogs[-1].name}" fits a phone',

@@ -17,7 +17,7 @@ class DialogInView:
 
     def trials(self, ground: Ground) -> Iterator[Trial]:
         """One an open dialog, judged as it stands; one beneath another is not meant to be seen."""
-        dialogs = [one for one in ground.page.layers if one.kind == "dialog"]
+        dialogs = [layer for layer in ground.page.layers if layer.kind == "dialog"]
         for dialog in dialogs[-1:]:
             yield Trial(
                 why=f"{called(dialog, ground.page)} is in view",

@@ -37,7 +37,7 @@ class OpensAsNew:
         submit = seen.of(form.submit) if form.submit else None
         text, act = free_text(form, seen), filled(form, seen, ground.typed, today=ground.today)
         layer = seen.of(form.layer)
-        opener = next((one for one in ground.page.buttons if _opens(one, layer.name if layer else "")), None)
+        opener = next((button for button in ground.page.buttons if _opens(button, layer.name if layer else "")), None)
         if not isinstance(submit, Button) or not does(submit, "add", "save") or text is None or act is None or opener is None:
             return
         typed = shown_values(act, seen)

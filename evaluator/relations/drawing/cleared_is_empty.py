@@ -24,7 +24,7 @@ class ClearedIsEmpty:
     def trials(self, ground: Ground) -> Iterator[Trial]:
         """One, for the largest canvas as it came up; one that moves by itself is none to draw on."""
         page = ground.page
-        board = next((one for one in drawings(page) if one.kind == "canvas" and one.digest), None)
+        board = next((drawing for drawing in drawings(page) if drawing.kind == "canvas" and drawing.digest), None)
         button = button_for(page, "clear")
         if board is None or button is None or any(seen.document == page.document for seen in ground.earlier):
             return

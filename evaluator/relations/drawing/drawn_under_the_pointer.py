@@ -32,7 +32,7 @@ class DrawnUnderThePointer:
     def trials(self, ground: Ground) -> Iterator[Trial]:
         """Three for the largest canvas, each along a way of its own."""
         page = ground.page
-        for board in [one for one in drawings(page) if one.kind == "canvas"][:1]:
+        for board in [drawing for drawing in drawings(page) if drawing.kind == "canvas"][:1]:
             target, asked = Target.of(board, page), ground.asked.about(board)
             drawn = DrawnAt(target=target, path=STROKE)
             first = Point(target=target, path=STROKE)

@@ -52,10 +52,10 @@ class AverageAgrees:
                 about = ground.asked.about(figure, listed)
                 yield Trial(why=f"{called(figure, page)} is the average", acts=(), asserts=(rule,), requirements=about)
                 for form, submit in forms_that(ground, SENDS):
-                    one = fill_whole(ground, form, submit)
-                    if one is not None and page.fed_by(form) == listed:
+                    filled = fill_whole(ground, form, submit)
+                    if filled is not None and page.fed_by(form) == listed:
                         why = f'"{figure.name}" is the average after something was added'
-                        yield Trial(why=why, acts=(one.act,), asserts=(rule,), requirements=about)
+                        yield Trial(why=why, acts=(filled.act,), asserts=(rule,), requirements=about)
                         break
 
 
@@ -78,8 +78,10 @@ def _narrowed(listed: Collection, ground: Ground) -> bool:
     """Whether an item that is not in it was seen while something else was chosen or searched: the average may be of both."""
     here, now = narrowing(listed, ground.page), {item.text for item in listed.items}
     seen = ((page, page.of(listed.key)) for page in ground.earlier)
-    others = (one for page, one in seen if isinstance(one, Collection) and narrowing(one, page) != here)
-    return any(not now.issuperset(item.text for item in one.items) for one in others)
+    others = (
+        collection for page, collection in seen if isinstance(collection, Collection) and narrowing(collection, page) != here
+    )
+    return any(not now.issuperset(item.text for item in other.items) for other in others)
 
 
 def _moved_with(figure: Figure, listed: Collection, ground: Ground) -> bool:
@@ -87,9 +89,9 @@ def _moved_with(figure: Figure, listed: Collection, ground: Ground) -> bool:
     here = narrowing(listed, ground.page)
     values: dict[object, set[object]] = {}
     for page in (*ground.earlier, ground.page):
-        one, other = page.of(figure.key), page.of(listed.key)
-        if not isinstance(one, Figure) or not isinstance(other, Collection) or narrowing(other, page) != here:
+        part, other = page.of(figure.key), page.of(listed.key)
+        if not isinstance(part, Figure) or not isinstance(other, Collection) or narrowing(other, page) != here:
             continue
         items = tuple(sorted(tuple(cell.text for cell in item.cells) for item in other.items))
-        values.setdefault(items, set()).add(one.quantity.value)
+        values.setdefault(items, set()).add(part.quantity.value)
     return all(len(some) == 1 for some in values.values()) and len(set().union(*values.values())) >= 2

@@ -18,7 +18,7 @@ from tools.page.quantities import number_of
 from tools.page.trials import Control, Trial
 
 MOST = 4
-_SHARES = tuple(Decimal(one) for one in ("0.8", "0.5", "0.2"))
+_SHARES = tuple(Decimal(text) for text in ("0.8", "0.5", "0.2"))
 """Where between its bounds a field is set: the first two places that are far from where it is."""
 
 
@@ -38,7 +38,11 @@ class FieldGoverns:
         page, made = ground.page, 0
         fields = list(_set(page))
         for field, form in fields:
-            others = [one for one, its in fields if one.key != field.key and _together(one, its, field, form)]
+            others = [
+                each_field
+                for each_field, its in fields
+                if each_field.key != field.key and _together(each_field, its, field, form)
+            ]
             sent = field.kind == "slider" and form is not None and form.submit != ""
             values = far(field)
             if made >= MOST or (governs(field, ground) and not ground.asked.about(field)):
@@ -56,7 +60,7 @@ class FieldGoverns:
                     acts=entering(field, form, values[1], page),
                     asserts=(ChangesBeside(target=target),),
                 )
-                if others and not sent and all(governs(one, ground) for one in others)
+                if others and not sent and all(governs(other, ground) for other in others)
                 else Control(
                     explains="what follows from it need not be seen at once", acts=(), asserts=(Enabled(target=target),)
                 ),
@@ -64,9 +68,9 @@ class FieldGoverns:
             )
 
 
-def _together(one: Field, its: Form | None, field: Field, form: Form | None) -> bool:
+def _together(each_field: Field, its: Form | None, field: Field, form: Form | None) -> bool:
     """Whether two fields are of one form; of none, whether they stand in one part of the page, or dialog."""
-    return one.layer == field.layer and (its == form if its or form else one.section == field.section)
+    return each_field.layer == field.layer and (its == form if its or form else each_field.section == field.section)
 
 
 def _set(page: PageModel) -> Iterator[tuple[Field, Form | None]]:
@@ -74,20 +78,20 @@ def _set(page: PageModel) -> Iterator[tuple[Field, Form | None]]:
     numbers = list(number_fields(page))
     yield from numbers
     for field in page.fields:
-        form = next((one for one in page.forms if field.key in one.fields), None)
+        form = next((each_form for each_form in page.forms if field.key in each_form.fields), None)
         if field.kind == "slider" and not (field.disabled or field.covered or field.item >= 0):
             yield field, form
 
 
 def far(field: Field) -> list[str]:
     """Values far from the one it has and from each other: between its bounds, else of other sizes."""
-    low, high, now = (number_of(one) for one in (field.minimum, field.maximum, field.value))
+    low, high, now = (number_of(text) for text in (field.minimum, field.maximum, field.value))
     if low is None or high is None or high <= low:
         base = now or Decimal(10)
         return [format((base * times).to_integral_value().normalize(), "f") for times in (3, 2)]
     step = number_of(field.step) or (Decimal(1) if high - low >= 8 else (high - low) / 20)
     places = [low + ((high - low) * share / step).to_integral_value() * step for share in _SHARES]
-    return [format(one.normalize(), "f") for one in places if now is None or abs(one - now) >= (high - low) / 10]
+    return [format(place.normalize(), "f") for place in places if now is None or abs(place - now) >= (high - low) / 10]
 
 
 def governs(field: Field, ground: Ground) -> bool:
@@ -96,14 +100,14 @@ def governs(field: Field, ground: Ground) -> bool:
     What moves whatever is typed, a game or an ornament, does not count.
     """
     restless = moving(field, ground)
-    for one, two in ground.steps():
-        old, new = one.of(field.key), two.of(field.key)
-        same = one.document == two.document and one.viewport == two.viewport
+    for page, two in ground.steps():
+        old, new = page.of(field.key), two.of(field.key)
+        same = page.document == two.document and page.viewport == two.viewport
         if not same or not isinstance(old, Field) or not isinstance(new, Field) or old.value == new.value:
             continue
-        if any(isinstance(was := one.of(other.key), Field) and was.value != other.value for other in two.fields if other != new):
+        if any(isinstance(was := page.of(other.key), Field) and was.value != other.value for other in two.fields if other != new):
             continue
-        before, after = _shown(one, restless), _shown(two, restless)
+        before, after = _shown(page, restless), _shown(two, restless)
         # Only of what differs its own value is left aside: another text may hold that number all the time.
         lost = sorted(state.replace(old.value, "") for state in (before - after).elements())
         if lost != sorted(state.replace(new.value, "") for state in (after - before).elements()):
@@ -113,5 +117,10 @@ def governs(field: Field, ground: Ground) -> bool:
 
 def _shown(page: PageModel, restless: frozenset[str]) -> Counter[str]:
     """What is shown and drawn."""
-    parts = (*page.figures, *page.texts, *page.collections, *(one for one in page.surfaces if one.key not in restless))
+    parts = (
+        *page.figures,
+        *page.texts,
+        *page.collections,
+        *(surface for surface in page.surfaces if surface.key not in restless),
+    )
     return Counter(state_of(part) for part in parts)

@@ -33,7 +33,9 @@ class KeypadByKeyboard:
         page = ground.page
         if not calculator_keys(page):
             return
-        into = next((one for one in page.fields if usable(one) and not one.read_only and one.kind in {"text", "number"}), None)
+        into = next(
+            (field for field in page.fields if usable(field) and not field.read_only and field.kind in {"text", "number"}), None
+        )
         target = Target.of(into, page) if into is not None else None
         typed, asserts = ("4", "7", "+", "3", "6"), (ShowsAmount(value=Decimal(83)),)
         yield Trial(

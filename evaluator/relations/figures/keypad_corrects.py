@@ -67,7 +67,7 @@ class KeypadCorrects:
 
 
 def _key(names: frozenset[str], ground: Ground) -> Button | None:
-    return next((one for one in ground.page.buttons if one.name.strip() in names and not one.disabled), None)
+    return next((button for button in ground.page.buttons if button.name.strip() in names and not button.disabled), None)
 
 
 def _shows_47(page: PageModel) -> bool:

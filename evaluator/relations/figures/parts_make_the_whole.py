@@ -32,20 +32,20 @@ class PartsMakeTheWhole:
     def trials(self, ground: Ground) -> Iterator[Trial]:
         """As the page stands, and after something in the first list that can be changed was; at most two rules."""
         page = ground.page
-        for whole, one, other in list(_rules(ground))[:MOST]:
+        for whole, figure, other in list(_rules(ground))[:MOST]:
             rule = SumOf(
                 target=Target.of(whole, page),
-                parts=(Target.of(one, page), Target.of(other, page)),
+                parts=(Target.of(figure, page), Target.of(other, page)),
                 each=True,
                 language=page.language or "en",
             )
             for acts, said in (((), "as it stands"), *_changes(ground)):
                 yield Trial(
-                    why=f"{called(whole, page)} is {called(one, page)} and {called(other, page)} {said}",
+                    why=f"{called(whole, page)} is {called(figure, page)} and {called(other, page)} {said}",
                     acts=acts,
                     asserts=(rule,),
                     control=Control(explains="it comes a while later", acts=(Wait(app_ms=LATER_MS),), asserts=(rule,)),
-                    requirements=ground.asked.about(whole, one, other),
+                    requirements=ground.asked.about(whole, figure, other),
                 )
 
 
@@ -66,10 +66,10 @@ def _rules(ground: Ground) -> Iterator[tuple[Figure, Figure, Figure]]:
     values = [[_value(state, figure) for state in seen] for figure in figures]
     for at, whole in enumerate(figures):
         like = [place for place, other in enumerate(figures) if place != at and _same_kind(whole, other)]
-        for one, other in combinations(like, 2):
-            rows = [row for row in zip(values[at], values[one], values[other], strict=True) if None not in row]
+        for number, other in combinations(like, 2):
+            rows = [row for row in zip(values[at], values[number], values[other], strict=True) if None not in row]
             if _adds_up([tuple(value or Decimal(0) for value in row) for row in rows]):
-                yield whole, figures[one], figures[other]
+                yield whole, figures[number], figures[other]
 
 
 def _narrowed(page: PageModel) -> object:
@@ -92,7 +92,7 @@ def _adds_up(rows: list[tuple[Decimal, ...]]) -> bool:
 
     Of small whole numbers each must have changed: else a part may have nothing to do with it.
     """
-    if any(whole != one + other for whole, one, other in rows):
+    if any(whole != decimal + other for whole, decimal, other in rows):
         return False
     telling = {row for row in rows if row[1] and row[2]}
     if all(abs(value) < _SMALL and value % 1 == 0 for row in telling for value in row):

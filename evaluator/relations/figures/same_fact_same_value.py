@@ -23,31 +23,31 @@ class SameFactSameValue:
     def trials(self, ground: Ground) -> Iterator[Trial]:
         """As the page stands; at most three pairs."""
         page, made = ground.page, 0
-        for one, other in combinations(page.figures, 2):
-            if made >= 3 or one.quantity.value is None or other.quantity.value is None or not _alike(one, other):
+        for figure, other in combinations(page.figures, 2):
+            if made >= 3 or figure.quantity.value is None or other.quantity.value is None or not _alike(figure, other):
                 continue
-            if not _agreed(one, other, ground):
+            if not _agreed(figure, other, ground):
                 continue
             made += 1
             yield Trial(
-                why=f"{called(one, page)} and {called(other, page)} say the same",
+                why=f"{called(figure, page)} and {called(other, page)} say the same",
                 acts=(),
-                asserts=(AmountIs(target=Target.of(one, page), value=other.quantity.value, language=page.language or "en"),),
-                requirements=ground.asked.about(one, other),
+                asserts=(AmountIs(target=Target.of(figure, page), value=other.quantity.value, language=page.language or "en"),),
+                requirements=ground.asked.about(figure, other),
             )
 
 
-def _alike(one: Figure, other: Figure) -> bool:
-    if (one.quantity.measure, one.quantity.unit) != (other.quantity.measure, other.quantity.unit):
+def _alike(figure: Figure, other: Figure) -> bool:
+    if (figure.quantity.measure, figure.quantity.unit) != (other.quantity.measure, other.quantity.unit):
         return False
-    return bool(one.name) and one.name.casefold() == other.name.casefold()
+    return bool(figure.name) and figure.name.casefold() == other.name.casefold()
 
 
-def _agreed(one: Figure, other: Figure, ground: Ground) -> bool:
+def _agreed(figure: Figure, other: Figure, ground: Ground) -> bool:
     """In each earlier state, of which two had different numbers, both were the same."""
     values = set()
     for page in ground.earlier:
-        here, there = page.of(one.key), page.of(other.key)
+        here, there = page.of(figure.key), page.of(other.key)
         if not isinstance(here, Figure) or not isinstance(there, Figure):
             continue
         if here.quantity.value != there.quantity.value:

@@ -58,8 +58,8 @@ def _ways(
         away = Fill(target=Target.of(field, page), value=format(x * 3 + 1, "f"))
         yield (away, Fill(target=Target.of(result, page), value=back)), field
     elif (pair := _units(page, field)) is not None:
-        (one, here), (other, there) = pair
-        swap = (_choose(one, there, page), _choose(other, here, page))
+        (choice, here), (other, there) = pair
+        swap = (_choose(choice, there, page), _choose(other, here, page))
         yield (*swap, *entering(field, form, back, page)), result
 
 
@@ -68,13 +68,17 @@ def _units(page: PageModel, field: Field) -> tuple[tuple[Choice, str], tuple[Cho
 
     Not those that go by one name (a list's filter and a form's field), nor one that is sent with other fields than this one.
     """
-    fit = [one for one in page.choices if not any(_holds(form, one) and field.key not in form.fields for form in page.forms)]
-    for number, one in enumerate(fit):
+    fit = [
+        choice for choice in page.choices if not any(_holds(form, choice) and field.key not in form.fields for form in page.forms)
+    ]
+    for number, each_choice in enumerate(fit):
         for other in fit[number + 1 :]:
-            same = len(one.options) > 1 and {option.name for option in one.options} == {option.name for option in other.options}
-            named = one.name and one.name.casefold() == other.name.casefold()
-            if same and not named and len(one.chosen) == len(other.chosen) == 1 and one.chosen != other.chosen:
-                return (one, one.chosen[0]), (other, other.chosen[0])
+            same = len(each_choice.options) > 1 and {option.name for option in each_choice.options} == {
+                option.name for option in other.options
+            }
+            named = each_choice.name and each_choice.name.casefold() == other.name.casefold()
+            if same and not named and len(each_choice.chosen) == len(other.chosen) == 1 and each_choice.chosen != other.chosen:
+                return (each_choice, each_choice.chosen[0]), (other, other.chosen[0])
     return None
 
 
@@ -83,6 +87,6 @@ def _holds(form: Form, choice: Choice) -> bool:
 
 
 def _choose(choice: Choice, option: str, page: PageModel) -> Choose:
-    place = next((one.selector for one in choice.options if one.name == option), "")
+    place = next((each_option.selector for each_option in choice.options if each_option.name == option), "")
     how = "select" if choice.kind == "select" else "press"
     return Choose(target=Target.of(choice, page), option=option, how=how, place=place)

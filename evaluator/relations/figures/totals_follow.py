@@ -47,8 +47,8 @@ def _rules(ground: Ground) -> Iterator[tuple[Collection, Figure, Assertion]]:
     for listed in ground.page.collections:
         like = _narrowed_like_now(listed, ground)
         width = min((len(item.cells) for item in listed.items), default=0)
-        sums = [[_sum(one, column) for one, _ in like] for column in range(width)]
-        counts = {of: [_count(one, page, of) for one, page in like] for of in ("on", "off", "all")}
+        sums = [[_sum(collection, column) for collection, _ in like] for column in range(width)]
+        counts = {of: [_count(collection, page, of) for collection, page in like] for of in ("on", "off", "all")}
         # With no box on, all items and those whose box is off are as many: it may be either's number.
         apart = counts["off"] != counts["all"]
         for figure in ground.page.figures:
@@ -82,7 +82,11 @@ def _narrowed_like_now(listed: Collection, ground: Ground) -> list[tuple[Collect
     """The list in the states before this one in which it was narrowed as it is now."""
     here = narrowing(listed, ground.page)
     found = ((page.of(listed.key), page) for page in ground.earlier)
-    return [(one, page) for one, page in found if isinstance(one, Collection) and narrowing(one, page) == here]
+    return [
+        (collection, page)
+        for collection, page in found
+        if isinstance(collection, Collection) and narrowing(collection, page) == here
+    ]
 
 
 def _agreed(
@@ -111,22 +115,30 @@ def _agreed(
 def narrowing(listed: Collection, page: PageModel) -> tuple[object, ...]:
     """How the list is narrowed: what is chosen and searched anywhere on the page outside of forms that add."""
     parts = [page.of(key) for key in (*listed.filters, *listed.searches)]
-    chosen = [(one.key, one.chosen) for one in page.choices if one.kind in {"tabs", "segmented", "links"}]
-    return (page.url, tuple((one.key, getattr(one, "chosen", getattr(one, "value", ""))) for one in parts if one), tuple(chosen))
+    chosen = [(choice.key, choice.chosen) for choice in page.choices if choice.kind in {"tabs", "segmented", "links"}]
+    return (
+        page.url,
+        tuple((part.key, getattr(part, "chosen", getattr(part, "value", ""))) for part in parts if part),
+        tuple(chosen),
+    )
 
 
 def changes_of(listed: Collection, ground: Ground) -> Iterator[tuple[tuple[Act, ...], str]]:
     """Acts that add to a list, turn a box in it or delete from it, each with its words."""
     page = ground.page
     for form, submit in forms_that(ground, SENDS):
-        if page.fed_by(form) == listed and (one := fill_whole(ground, form, submit)) is not None:
-            yield (one.act,), "after something was added"
+        if page.fed_by(form) == listed and (filled := fill_whole(ground, form, submit)) is not None:
+            yield (filled.act,), "after something was added"
             break
-    box = next((one for one in page.toggles if one.collection == listed.key and not one.disabled), None)
+    box = next((toggle for toggle in page.toggles if toggle.collection == listed.key and not toggle.disabled), None)
     if box is not None:
         yield (Press(target=Target.of(box, page)),), f'after "{box.name}" was pressed'
     delete = next(
-        (one for one in page.buttons if one.collection == listed.key and not one.disabled and does(one, "delete", page=page)),
+        (
+            button
+            for button in page.buttons
+            if button.collection == listed.key and not button.disabled and does(button, "delete", page=page)
+        ),
         None,
     )
     if delete is not None:

@@ -29,13 +29,13 @@ class AddedItemAppears:
     def trials(self, ground: Ground) -> Iterator[Trial]:
         """One a form: filled whole with values never typed before."""
         for form, submit in forms_that(ground):
-            one = fill_whole(ground, form, submit)
-            if one is None or not one.typed:
+            filled = fill_whole(ground, form, submit)
+            if filled is None or not filled.typed:
                 continue
             yield Trial(
                 why=f"what {called(submit, ground.page)} adds is shown",
-                acts=(one.act,),
-                asserts=(Appears(target=Target(kind="texts", name=one.typed)),),
+                acts=(filled.act,),
+                asserts=(Appears(target=Target(kind="texts", name=filled.typed)),),
                 control=Control(
                     explains="the page refused the values, and said so", acts=(), asserts=(SaysError(or_keeps=True),)
                 ),

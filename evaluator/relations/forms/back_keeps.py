@@ -33,7 +33,7 @@ class BackKeeps:
             act = filled(form, page, ground.typed, today=ground.today)
             if act is None:
                 continue
-            fields = {one.key: one for one in open_fields(form, page)}
+            fields = {field.key: field for field in open_fields(form, page)}
             typed = [(fill.target, fill.value) for fill in act.fills if isinstance(fill, Fill) and fill.target.key in fields]
             if not typed:
                 continue

@@ -30,22 +30,22 @@ class BlankIsRefused:
         """Two a form with one free text: white space, and nothing at all."""
         for form, submit in forms_that(ground, SENDS):
             text = free_text(form, ground.page)
-            typable = [one for one in open_fields(form, ground.page) if one.kind in {"text", "multiline"}]
+            typable = [field for field in open_fields(form, ground.page) if field.kind in {"text", "multiline"}]
             if text is None or len(typable) != 1 or text.required:
                 continue
             first = fill_whole(ground, form, submit)
             for blank, said in (("   ", "white space"), ("", "nothing typed")):
-                one = fill_whole(ground, form, submit, 1, instead={text.key: blank or " "})
-                if first is None or one is None:
+                filled = fill_whole(ground, form, submit, 1, instead={text.key: blank or " "})
+                if first is None or filled is None:
                     continue
                 fills = tuple(
                     fill.model_copy(update={"value": blank}) if fill.target.find(ground.page) == text else fill
-                    for fill in one.act.fills
+                    for fill in filled.act.fills
                 )
                 yield Trial(
                     why=f"{called(submit, ground.page)} adds nothing bare for {said} in {called(text, ground.page)}",
                     precondition=(first.act,),
-                    acts=(one.act.model_copy(update={"fills": fills}),),
+                    acts=(filled.act.model_copy(update={"fills": fills}),),
                     asserts=(NoneAdded(bare=True),),
                     requirements=ground.asked.about(form, text),
                 )

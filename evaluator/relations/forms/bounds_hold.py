@@ -35,14 +35,14 @@ class BoundsHold:
             made = 0
             for field in open_fields(form, page := ground.page):
                 for value in _outside(field):
-                    one = fill_whole(ground, form, submit, instead={field.key: value})
-                    if one is None or made >= 3 or not any(getattr(fill, "value", None) == value for fill in one.act.fills):
+                    filled = fill_whole(ground, form, submit, instead={field.key: value})
+                    if filled is None or made >= 3 or not any(getattr(fill, "value", None) == value for fill in filled.act.fills):
                         continue
-                    texts = (value,) if not one.typed else (one.typed, value) if field.kind == "number" else (one.typed,)
+                    texts = (value,) if not filled.typed else (filled.typed, value) if field.kind == "number" else (filled.typed,)
                     made += 1
                     yield Trial(
                         why=f'{called(submit, page)} refuses "{value}" as {called(field, page)}, beyond what the field states',
-                        acts=(one.act,),
+                        acts=(filled.act,),
                         asserts=(ListedAtMost(texts=texts),),
                         requirements=ground.asked.about(form, field),
                     )

@@ -43,18 +43,18 @@ class CancelChangesNothing:
                 continue
             homes = {form.collection} | {part.collection for key in form.fields if (part := page.of(key)) is not None}
             lists = [
-                one
-                for one in page.collections
-                if 0 < one.count <= len(one.items)
-                and not one.layer
-                and one.key not in homes  # an item being edited shows a field
+                collection
+                for collection in page.collections
+                if 0 < collection.count <= len(collection.items)
+                and not collection.layer
+                and collection.key not in homes  # an item being edited shows a field
             ]
             yield Trial(
                 why=f"{called(cancel, page)} leaves everything as it was",
                 acts=(act.model_copy(update={"submit": None, "by_enter": False}), Press(target=Target.of(cancel, page))),
                 asserts=(
                     ListedAtMost(texts=(shown_values(act, page)[0],)),
-                    *(SameItems(target=Target.of(one, page)) for one in lists[:2]),
+                    *(SameItems(target=Target.of(collection, page)) for collection in lists[:2]),
                 ),
                 requirements=ground.asked.about(form, cancel),
             )
@@ -66,16 +66,25 @@ def _of_dialogs(ground: Ground) -> Iterator[Trial]:
     before = next((seen for seen in reversed(ground.earlier) if seen.url == page.url and not seen.layers), None)
     for layer in page.layers if before is not None else ():
         cancel = next(
-            (one for one in page.buttons if one.layer == layer.key and usable(one) and does(one, "cancel", page=page)), None
+            (
+                button
+                for button in page.buttons
+                if button.layer == layer.key and usable(button) and does(button, "cancel", page=page)
+            ),
+            None,
         )
-        lists = [one for one in page.collections if not one.layer and 0 < one.count <= len(one.items) and _same(one, before)]
+        lists = [
+            collection
+            for collection in page.collections
+            if not collection.layer and 0 < collection.count <= len(collection.items) and _same(collection, before)
+        ]
         if layer.kind != "dialog" or cancel is None or not lists:
             continue
         for acts, said in (((), ""), *((((act,), " after a change in it"),) if (act := _change(layer, ground)) else ())):
             yield Trial(
                 why=f"{called(cancel, page)} leaves what is behind {called(layer, page)} as it was{said}",
                 acts=(*acts, Press(target=Target.of(cancel, page))),
-                asserts=tuple(SameItems(target=Target.of(one, page)) for one in lists[:2]),
+                asserts=tuple(SameItems(target=Target.of(collection, page)) for collection in lists[:2]),
                 control=by_itself(lists[0], page),
                 requirements=ground.asked.about(layer, cancel),
             )
@@ -89,11 +98,19 @@ def _same(listed: Collection, before: PageModel | None) -> bool:
 def _change(layer: Layer, ground: Ground) -> Act | None:
     """The last choice, time or number of a dialog, set to something else: the first one often says what it is about."""
     page = ground.page
-    for choice in reversed([one for one in page.choices if one.layer == layer.key and usable(one)]):
-        other = next((one for one in offered(choice) if not one.chosen), None)
+    for choice in reversed(
+        [each_choice for each_choice in page.choices if each_choice.layer == layer.key and usable(each_choice)]
+    ):
+        other = next((option for option in offered(choice) if not option.chosen), None)
         if other is not None and (is_choice(choice, ground) or is_opened(choice)):
             return choosing(choice, other, page)
-    for field in reversed([one for one in page.fields if one.layer == layer.key and usable(one) and not one.read_only]):
+    for field in reversed(
+        [
+            each_field
+            for each_field in page.fields
+            if each_field.layer == layer.key and usable(each_field) and not each_field.read_only
+        ]
+    ):
         value = _OTHER.get(field.kind) if field.kind != "number" else next(iter(far(field)), None)
         if value is not None and value != field.value:
             return Fill(target=Target.of(field, page), value=value)

@@ -20,15 +20,15 @@ class CorrectedIsAccepted:
         """One a form: sent blank, then filled and sent."""
         for form, submit in forms_that(ground, SENDS):
             text = free_text(form, ground.page)
-            one, other = fill_whole(ground, form, submit), fill_whole(ground, form, submit, 1)
+            filled, other = fill_whole(ground, form, submit), fill_whole(ground, form, submit, 1)
             blank = fill_whole(ground, form, submit, instead={text.key: ""}) if text else None
-            if one is None or other is None or blank is None or not one.typed:
+            if filled is None or other is None or blank is None or not filled.typed:
                 continue
             yield Trial(
                 why=f"{called(submit, ground.page)} accepts what it refused, once that is corrected",
                 precondition=(blank.act,),
-                acts=(one.act,),
-                asserts=(Appears(target=Target(kind="texts", name=one.typed)),),
+                acts=(filled.act,),
+                asserts=(Appears(target=Target(kind="texts", name=filled.typed)),),
                 control=Control(
                     explains="these values are not listed by a form that refused nothing either",
                     acts=(Reload(), other.act),

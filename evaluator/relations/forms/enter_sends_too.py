@@ -27,20 +27,20 @@ class EnterSendsToo:
         """One a form with one line to type in."""
         for form, submit in forms_that(ground, SENDS):
             fields = open_fields(form, ground.page)
-            one, other = fill_whole(ground, form, submit), fill_whole(ground, form, submit, 1)
+            filled, other = fill_whole(ground, form, submit), fill_whole(ground, form, submit, 1)
             if (
                 not isinstance(submit, Button)
                 or len(fields) != 1
                 or fields[0].kind != "text"
-                or one is None
+                or filled is None
                 or other is None
-                or not one.typed
+                or not filled.typed
             ):
                 continue
             yield Trial(
                 why=f"Enter in {called(fields[0], ground.page)} does what {called(submit, ground.page)} does",
-                acts=(one.act.model_copy(update={"submit": None, "by_enter": True}),),
-                asserts=(Appears(target=Target(kind="texts", name=one.typed)),),
+                acts=(filled.act.model_copy(update={"submit": None, "by_enter": True}),),
+                asserts=(Appears(target=Target(kind="texts", name=filled.typed)),),
                 control=Control(
                     explains="the button does not list it either",
                     acts=(other.act,),

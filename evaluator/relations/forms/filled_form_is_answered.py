@@ -32,14 +32,14 @@ class FilledFormIsAnswered:
         """One a form, the press alone being judged. Its control: another set of values, on the page as it is opened anew."""
         page, first = ground.page, ground.earlier[0] if ground.earlier else ground.page
         for form, submit in _sent(ground):
-            one, other = fill_whole(ground, form, submit), fill_whole(ground, form, submit, 1)
+            filled, other = fill_whole(ground, form, submit), fill_whole(ground, form, submit, 1)
             again = first.of(form.key) is not None or page.url != first.url
-            if one is None or other is None or not again:
+            if filled is None or other is None or not again:
                 continue
             target = Target.of(submit, page)
             yield Trial(
                 why=f'{called(submit, page)} answers once "{form.name or submit.name}" is filled',
-                precondition=(one.unsent,),
+                precondition=(filled.unsent,),
                 acts=(Press(target=target),),
                 asserts=(Noticed(target=target, here=True),),
                 control=Control(

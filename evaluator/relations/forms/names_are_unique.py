@@ -45,15 +45,15 @@ class NamesAreUnique:
     def trials(self, ground: Ground) -> Iterator[Trial]:
         """One a form: the same values twice."""
         for form, submit in forms_that(ground, SENDS):
-            text, one = free_text(form, ground.page), fill_whole(ground, form, submit)
-            if text is None or one is None or not one.typed:
+            text, filled = free_text(form, ground.page), fill_whole(ground, form, submit)
+            if text is None or filled is None or not filled.typed:
                 continue
             names = [name for name in (text.name, text.placeholder, submit.name) if name]
             if not any(means(name, _KEYS, unlike=_NO_KEYS, sure=SURE) for name in names):
                 continue
             yield Trial(
                 why=f"{called(submit, ground.page)} takes one name once",
-                acts=(one.act, one.act),
-                asserts=(ListedAtMost(texts=(one.typed,), count=1, exact=True),),
+                acts=(filled.act, filled.act),
+                asserts=(ListedAtMost(texts=(filled.typed,), count=1, exact=True),),
                 requirements=ground.asked.about(form, text),
             )

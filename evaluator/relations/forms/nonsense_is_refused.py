@@ -49,15 +49,15 @@ class NonsenseIsRefused:
         for form, submit in forms_that(ground, SENDS):
             for field, value, words in list(_nonsense(form, ground))[:3]:
                 instead = {field.key: value} | _start_for(field, form, ground)
-                one = fill_whole(ground, form, submit, instead=instead)
-                if one is None or not any(getattr(fill, "value", None) == value for fill in one.act.fills):
+                filled = fill_whole(ground, form, submit, instead=instead)
+                if filled is None or not any(getattr(fill, "value", None) == value for fill in filled.act.fills):
                     continue
-                if not one.typed and field.kind == "date":
+                if not filled.typed and field.kind == "date":
                     continue
-                texts = tuple(filter(None, (one.typed, "" if field.kind == "date" else value)))
+                texts = tuple(filter(None, (filled.typed, "" if field.kind == "date" else value)))
                 yield Trial(
                     why=f'{called(submit, ground.page)} refuses "{value}" as {called(field, ground.page)}: {words}',
-                    acts=(one.act,),
+                    acts=(filled.act,),
                     asserts=(ListedAtMost(texts=texts),),
                     requirements=ground.asked.about(form, field),
                 )
@@ -88,8 +88,8 @@ def _counts(field: Field) -> bool:
 
 def _start_for(field: Field, form: Form, ground: Ground) -> dict[str, str]:
     """For the day on which something ends, a later one on which it starts."""
-    dates = [one for one in open_fields(form, ground.page) if one.kind == "date"]
-    starts = [one for one in dates if one != field and means(one.name, STARTS, unlike=ENDS)]
+    dates = [each_field for each_field in open_fields(form, ground.page) if each_field.kind == "date"]
+    starts = [date for date in dates if date != field and means(date.name, STARTS, unlike=ENDS)]
     if len(dates) != 2 or len(starts) != 1 or not means(field.name, ENDS, unlike=STARTS):
         return {}
     return {starts[0].key: (ground.today + timedelta(days=30)).isoformat()}
@@ -97,6 +97,12 @@ def _start_for(field: Field, form: Form, ground: Ground) -> dict[str, str]:
 
 def _negative_shown(ground: Ground) -> bool:
     """Whether the page lists or shows negative amounts: then they are allowed."""
-    amounts = [one.quantity for one in ground.page.figures]
-    amounts += [cell.quantity for one in ground.page.collections for item in one.items for cell in item.cells if cell.quantity]
-    return any(one.value is not None and one.value < 0 for one in amounts)
+    amounts = [figure.quantity for figure in ground.page.figures]
+    amounts += [
+        cell.quantity
+        for collection in ground.page.collections
+        for item in collection.items
+        for cell in item.cells
+        if cell.quantity
+    ]
+    return any(amount.value is not None and amount.value < 0 for amount in amounts)

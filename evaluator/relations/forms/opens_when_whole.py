@@ -33,13 +33,13 @@ class OpensWhenWhole:
             submit = page.of(form.submit) if form.submit else None
             if form.covered or not isinstance(submit, Button) or not submit.disabled or submit.covered:
                 continue
-            one, other = fill_whole(ground, form, submit), fill_whole(ground, form, submit, 1)
-            if one is None or other is None:
+            filled, other = fill_whole(ground, form, submit), fill_whole(ground, form, submit, 1)
+            if filled is None or other is None:
                 continue
             target = Target.of(submit, page)
             yield Trial(
                 why=f"{called(submit, page)} can be pressed once everything is filled",
-                acts=(one.unsent,),
+                acts=(filled.unsent,),
                 asserts=(Enabled(target=target),),
                 control=Control(
                     explains="what else it waits for is not known",

@@ -27,37 +27,37 @@ class RequiredIsRequired:
         """At most three a form: each with another required field blank, the others filled."""
         for form, submit in forms_that(ground, SENDS):
             for field in _required(form, ground)[:3]:
-                one = _without(field, fill_whole(ground, form, submit, instead={field.key: ""}), ground)
-                if one is None:
+                filled = _without(field, fill_whole(ground, form, submit, instead={field.key: ""}), ground)
+                if filled is None:
                     continue
                 yield Trial(
                     why=f"{called(submit, ground.page)} refuses a blank {called(field, ground.page)}, which is required",
-                    acts=(one.act,),
-                    asserts=(ListedAtMost(texts=(one.typed,)) if one.typed else NoneAdded(),),
+                    acts=(filled.act,),
+                    asserts=(ListedAtMost(texts=(filled.typed,)) if filled.typed else NoneAdded(),),
                     requirements=ground.asked.about(form, field),
                 )
 
 
 def _required(form: Form, ground: Ground) -> list[Field]:
     parts = [ground.page.of(key) for key in form.fields]
-    return [one for one in parts if isinstance(one, Field) and one.required and not one.disabled and not one.read_only]
+    return [part for part in parts if isinstance(part, Field) and part.required and not part.disabled and not part.read_only]
 
 
-def _without(field: Field, one: Filled | None, ground: Ground) -> Filled | None:
+def _without(field: Field, filled: Filled | None, ground: Ground) -> Filled | None:
     """The filled form with that field blank: emptied where it is typed in, not chosen where it is a choice without one."""
-    if one is None:
+    if filled is None:
         return None
     fills = []
-    for fill in one.act.fills:
+    for fill in filled.act.fills:
         part = fill.target.find(ground.page)
         if isinstance(part, Choice) and part.selector == field.selector:
             continue
         fills.append(fill)
     if field.kind in {"select", "combobox"}:
-        choice = next((one for one in ground.page.choices if one.selector == field.selector), None)
+        choice = next((each_choice for each_choice in ground.page.choices if each_choice.selector == field.selector), None)
         chosen = [option for option in choice.options if option.chosen] if choice else []
         if any(option.value for option in chosen) or not fills:
             return None
     elif not any(isinstance(fill, Fill | Choose) and fill.target.find(ground.page) == field for fill in fills):
         return None
-    return Filled(one.form, one.sender, one.act.model_copy(update={"fills": tuple(fills)}), one.typed)
+    return Filled(filled.form, filled.sender, filled.act.model_copy(update={"fills": tuple(fills)}), filled.typed)

@@ -33,10 +33,10 @@ class SentTwiceIsOne:
     def trials(self, ground: Ground) -> Iterator[Trial]:
         """One a form."""
         for form, submit in forms_that(ground, SENDS):
-            one, other = fill_whole(ground, form, submit), fill_whole(ground, form, submit, 1)
+            filled, other = fill_whole(ground, form, submit), fill_whole(ground, form, submit, 1)
             usual = fill_whole(ground, form, submit, 2)
             text = free_text(form, ground.page)
-            if one is None or other is None or usual is None or not one.typed or text is None:
+            if filled is None or other is None or usual is None or not filled.typed or text is None:
                 continue
             target = Target.of(submit, ground.page)
             twice = (
@@ -48,8 +48,8 @@ class SentTwiceIsOne:
             yield Trial(
                 why=f"sent twice at once {called(submit, ground.page)} adds one thing",
                 precondition=() if form.layer else (usual.act, Wait(app_ms=1500)),
-                acts=(one.unsent, twice, Wait(app_ms=1500)),
-                asserts=(ListedAtMost(texts=(one.typed,), count=1, like="" if form.layer else usual.typed),),
+                acts=(filled.unsent, twice, Wait(app_ms=1500)),
+                asserts=(ListedAtMost(texts=(filled.typed,), count=1, like="" if form.layer else usual.typed),),
                 control=Control(
                     explains="the form stays as it was filled, for more of the same",
                     acts=(other.act, Wait(app_ms=1500)),

@@ -27,15 +27,15 @@ class SignedUpCanLogIn:
         page = ground.page
         form = sign_up_form(page)
         submit = page.of(form.submit) if form is not None and form.submit else None
-        seen = next((one for one in (page, *reversed(ground.earlier)) if log_in_form(one) is not None), None)
+        seen = next((each_page for each_page in (page, *reversed(ground.earlier)) if log_in_form(each_page) is not None), None)
         if form is None or not isinstance(submit, Button) or seen is None:
             return
         login = log_in_form(seen)
-        one, other = fill_whole(ground, form, submit), fill_whole(ground, form, submit, 1)
+        filled, other = fill_whole(ground, form, submit), fill_whole(ground, form, submit, 1)
         back = () if seen is page else _back(seen)
-        if login is None or one is None or other is None or back is None:
+        if login is None or filled is None or other is None or back is None:
             return
-        acts, again = way_in(one.act, login, seen, page), way_in(other.act, login, seen, page)
+        acts, again = way_in(filled.act, login, seen, page), way_in(other.act, login, seen, page)
         gone = (Gone(target=Target.of(passwords_of(login, seen)[0], seen)),)
         if acts and again:
             yield Trial(

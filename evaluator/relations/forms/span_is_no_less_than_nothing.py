@@ -37,7 +37,11 @@ class SpanIsNoLessThanNothing:
             begins, ends = day_of(first.value), day_of(last.value)
             if begins is None or ends is None or (days := (ends - begins).days) < LEAST_DAYS or last.minimum:
                 continue
-            figures = [one for one in page.figures if one.item < 0 and one.quantity.value in {days, days + 1}]
+            figures = [
+                each_figure
+                for each_figure in page.figures
+                if each_figure.item < 0 and each_figure.quantity.value in {days, days + 1}
+            ]
             for figure in figures[:1]:
                 yield Trial(
                     why=f"{called(figure, page)} is not less than nothing for an end before the beginning",

@@ -16,9 +16,9 @@ from tools.page.trials import Act, Press
 def unsent(ground: Ground) -> Iterator[tuple[Filled, Collection]]:
     """Forms that add to a list, with words in them that would be shown there."""
     for form, sender in forms_that(ground):
-        listed, one = ground.page.fed_by(form), fill_whole(ground, form, sender)
-        if one is not None and one.typed and isinstance(listed, Collection):
-            yield one, listed
+        listed, filled = ground.page.fed_by(form), fill_whole(ground, form, sender)
+        if filled is not None and filled.typed and isinstance(listed, Collection):
+            yield filled, listed
 
 
 def meanwhile(listed: Collection, ground: Ground) -> Iterator[tuple[Act, str]]:
@@ -26,14 +26,20 @@ def meanwhile(listed: Collection, ground: Ground) -> Iterator[tuple[Act, str]]:
     page = ground.page
     for choice in page.choices:
         if choice.key in listed.filters and usable(choice) and isinstance(choice, Choice):
-            option = next((one for one in offered(choice) if not one.chosen), None)
+            option = next((each_option for each_option in offered(choice) if not each_option.chosen), None)
             if option is not None:
                 yield choosing(choice, option, page), f'"{option.name}" is chosen'
                 break
-    toggle = next((one for one in page.toggles if one.collection == listed.key and usable(one)), None)
+    toggle = next(
+        (each_toggle for each_toggle in page.toggles if each_toggle.collection == listed.key and usable(each_toggle)), None
+    )
     if toggle is not None:
         yield Press(target=Target.of(toggle, page)), f'"{toggle.name or "the toggle"}" of an item is pressed'
-    buttons = (one for one in page.buttons if one.collection == listed.key and one.item == listed.count - 1 and usable(one))
-    delete = next((one for one in buttons if does(one, "delete", page=page)), None)
+    buttons = (
+        button
+        for button in page.buttons
+        if button.collection == listed.key and button.item == listed.count - 1 and usable(button)
+    )
+    delete = next((button for button in buttons if does(button, "delete", page=page)), None)
     if delete is not None:
         yield Press(target=Target.of(delete, page)), "an item is deleted"

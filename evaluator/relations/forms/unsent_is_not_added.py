@@ -19,20 +19,20 @@ class UnsentIsNotAdded:
 
     def trials(self, ground: Ground) -> Iterator[Trial]:
         """At most three a form."""
-        for one, listed in unsent(ground):
-            left = _left(one, listed, ground)
+        for filled, listed in unsent(ground):
+            left = _left(filled, listed, ground)
             for act, words in meanwhile(listed, ground) if left is not None else ():
                 yield Trial(
-                    why=f'"{one.typed}", typed and not sent, is not added when {words}',
-                    acts=(one.unsent, act),
-                    asserts=(ListedAtMost(texts=(one.typed,)),),
+                    why=f'"{filled.typed}", typed and not sent, is not added when {words}',
+                    acts=(filled.unsent, act),
+                    asserts=(ListedAtMost(texts=(filled.typed,)),),
                     control=left,
-                    requirements=ground.asked.about(one.form, listed),
+                    requirements=ground.asked.about(filled.form, listed),
                 )
 
 
-def _left(one: Filled, listed: Collection, ground: Ground) -> Control | None:
-    other = fill_whole(ground, one.form, one.sender, nth=1)
+def _left(filled: Filled, listed: Collection, ground: Ground) -> Control | None:
+    other = fill_whole(ground, filled.form, filled.sender, nth=1)
     if other is None:
         return None
     return Control(

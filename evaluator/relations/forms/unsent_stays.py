@@ -25,29 +25,29 @@ class UnsentStays:
     def trials(self, ground: Ground) -> Iterator[Trial]:
         """At most three a form: the list is shown otherwise, an item is marked, one is deleted."""
         page = ground.page
-        for one, listed in unsent(ground):
-            field = free_text(one.form, page)
+        for filled, listed in unsent(ground):
+            field = free_text(filled.form, page)
             if field is None or not _in_place(listed, ground):
                 continue
             target = Target.of(field, page)
             for act, words in meanwhile(listed, ground):
                 yield Trial(
-                    why=f'"{one.typed}", typed and not sent, stays when {words}',
-                    acts=(one.unsent, act),
-                    asserts=(HasValue(target=target, value=one.typed),),
+                    why=f'"{filled.typed}", typed and not sent, stays when {words}',
+                    acts=(filled.unsent, act),
+                    asserts=(HasValue(target=target, value=filled.typed),),
                     control=Control(
                         explains="what is typed there does not last, whether anything is done or not",
-                        acts=(one.unsent, Wait(app_ms=1500)),
+                        acts=(filled.unsent, Wait(app_ms=1500)),
                         asserts=(Unchanged(target=target),),
                     ),
-                    requirements=ground.asked.about(one.form, listed),
+                    requirements=ground.asked.about(filled.form, listed),
                 )
 
 
 def _in_place(listed: Collection, ground: Ground) -> bool:
     """Whether one act changed what is listed while the document stayed."""
-    for one, two in ground.steps():
-        old, new = one.of(listed.key), two.of(listed.key)
-        if one.document == two.document and old is not None and new is not None and state_of(old) != state_of(new):
+    for page, two in ground.steps():
+        old, new = page.of(listed.key), two.of(listed.key)
+        if page.document == two.document and old is not None and new is not None and state_of(old) != state_of(new):
             return True
     return False

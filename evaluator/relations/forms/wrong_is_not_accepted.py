@@ -44,13 +44,13 @@ class WrongIsNotAccepted:
             if right is None or len(_typed(right, page)) < 2 or not again:
                 continue
             for number, (field, value) in enumerate(list(_wrong(form, ground))[:3], start=1):
-                one = fill_whole(ground, form, submit, number, instead={field.key: value})
-                if one is None:
+                filled = fill_whole(ground, form, submit, number, instead={field.key: value})
+                if filled is None:
                     continue
                 yield Trial(
                     why=f'{called(submit, page)} does not accept "{value}" as {called(field, page)}',
-                    acts=(one.act,),
-                    asserts=(_refused(one, page),),
+                    acts=(filled.act,),
+                    asserts=(_refused(filled, page),),
                     control=Control(
                         explains="it does not accept what is right either",
                         precondition=(Reload(),),
@@ -76,11 +76,11 @@ def _wrong(form: Form, ground: Ground) -> Iterator[tuple[Field, str]]:
             yield field, NO_NUMBER
 
 
-def _typed(one: Filled, page: PageModel) -> list[Fill]:
-    fills = [fill for fill in one.act.fills if isinstance(fill, Fill) and fill.value]
+def _typed(filled: Filled, page: PageModel) -> list[Fill]:
+    fills = [fill for fill in filled.act.fills if isinstance(fill, Fill) and fill.value]
     return [fill for fill in fills if isinstance(part := fill.target.find(page), Field) and part.kind in _FREE]
 
 
-def _refused(one: Filled, page: PageModel) -> Refused:
-    typed = _typed(one, page)
+def _refused(filled: Filled, page: PageModel) -> Refused:
+    typed = _typed(filled, page)
     return Refused(fields=tuple(fill.target for fill in typed), values=tuple(fill.value for fill in typed))

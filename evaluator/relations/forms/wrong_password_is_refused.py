@@ -34,11 +34,11 @@ class WrongPasswordIsRefused:
         page = ground.page
         form = sign_up_form(page)
         submit = page.of(form.submit) if form is not None and form.submit else None
-        seen = next((one for one in (page, *reversed(ground.earlier)) if log_in_form(one) is not None), None)
+        seen = next((each_page for each_page in (page, *reversed(ground.earlier)) if log_in_form(each_page) is not None), None)
         login = log_in_form(seen) if seen is not None else None
         if form is None or not isinstance(submit, Button) or seen is None or login is None:
             return
-        if any(means(text.text[:200], _ANY, unlike=_REAL) for one in (seen, page) for text in one.texts):
+        if any(means(text.text[:200], _ANY, unlike=_REAL) for each_page in (seen, page) for text in each_page.texts):
             return
         filled = fill_whole(ground, form, submit)
         acts = way_in(filled.act, login, seen, page, wrong=WRONG) if filled is not None else ()

@@ -82,8 +82,12 @@ def _own_item(ground: Ground) -> tuple[str, PageModel] | None:
     """
     page = ground.page
     address = plain_words(unquote(page.url).replace("-", " ").replace("+", " ").replace("_", " "))
-    outside = [one for one in (*ground.earlier, page) if log_out(one) is None]
-    inside = [one for one in ground.earlier if urlsplit(one.url).path != urlsplit(page.url).path and log_out(one) is not None]
+    outside = [each_page for each_page in (*ground.earlier, page) if log_out(each_page) is None]
+    inside = [
+        each_page
+        for each_page in ground.earlier
+        if urlsplit(each_page.url).path != urlsplit(page.url).path and log_out(each_page) is not None
+    ]
     if log_out(page) is None or not outside:
         return None
     headings = [text.text for text in page.texts if text.item < 0]
@@ -91,8 +95,8 @@ def _own_item(ground: Ground) -> tuple[str, PageModel] | None:
         for item in (item for listed in seen.collections for item in listed.items):
             for cell in item.cells:
                 words = plain_words(cell.text)
-                told = len(words) >= LEAST and words not in address and any(words == plain_words(one) for one in headings)
-                if told and not any(says(one, words) for one in outside):
+                told = len(words) >= LEAST and words not in address and any(words == plain_words(heading) for heading in headings)
+                if told and not any(says(each_page, words) for each_page in outside):
                     return cell.text, seen
     return None
 
@@ -102,9 +106,9 @@ def _is_private(ground: Ground) -> bool:
     here = sorted({text.text for text in ground.page.texts if len(text.text) <= LONGEST})
     if any(means(words, PUBLIC, unlike=PRIVATE) for words in here):
         return False
-    inside = (one for one in ground.earlier if log_out(one) is not None)
+    inside = (page for page in ground.earlier if log_out(page) is not None)
     of_all = {
-        text.text for one in inside for text in one.texts if len(text.text) <= LONGEST and len(text.text.split()) >= SENTENCE
+        text.text for page in inside for text in page.texts if len(text.text) <= LONGEST and len(text.text.split()) >= SENTENCE
     }
     told = (*here, *sorted(of_all))
     return bool(ground.asked.saying(SAYS)) or any(means(words, PRIVATE, unlike=SHARED) for words in told)
@@ -112,8 +116,8 @@ def _is_private(ground: Ground) -> bool:
 
 def _signs_up(ground: Ground) -> tuple[ByOther, ...] | None:
     """The other person makes an account and logs in; None where it is not known how."""
-    at = next((one for one in reversed(ground.earlier) if sign_up_form(one) is not None), None)
-    door = next((one for one in reversed(ground.earlier) if log_in_form(one) is not None), None)
+    at = next((page for page in reversed(ground.earlier) if sign_up_form(page) is not None), None)
+    door = next((page for page in reversed(ground.earlier) if log_in_form(page) is not None), None)
     form, login = (sign_up_form(at) if at else None), (log_in_form(door) if door else None)
     submit = at.of(form.submit) if at is not None and form is not None and form.submit else None
     if at is None or form is None or door is None or login is None or not isinstance(submit, Button):

@@ -24,7 +24,7 @@ class UnmutedIsHeard:
         play, mute = button_for(page, "play sound") or button_for(page, "start", "play"), button_for(page, "mute")
         if play is None or mute is None or play is mute or not (usable(play) and usable(mute)):
             return
-        if sum(does(one, "mute", page=page) for one in page.buttons) > 1:  # one that mutes, another that unmutes
+        if sum(does(button, "mute", page=page) for button in page.buttons) > 1:  # one that mutes, another that unmutes
             return
         begin, turn = Press(target=Target.of(play, page)), Press(target=Target.of(mute, page))
         yield Trial(

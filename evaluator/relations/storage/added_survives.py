@@ -30,14 +30,14 @@ class AddedSurvives:
     def trials(self, ground: Ground) -> Iterator[Trial]:
         """One a form."""
         for form, submit in forms_that(ground, SENDS):
-            one, other = fill_whole(ground, form, submit), fill_whole(ground, form, submit, 1)
-            if one is None or other is None or not one.typed or ground.page.of(form.layer):
+            filled, other = fill_whole(ground, form, submit), fill_whole(ground, form, submit, 1)
+            if filled is None or other is None or not filled.typed or ground.page.of(form.layer):
                 continue
             asked = asked_to_keep(ground, form, submit)
             yield Trial(
                 why=f"what {called(submit, ground.page)} adds is there after a reload",
-                acts=(one.act,),
-                asserts=(_kept(ground, submit, one.typed),),
+                acts=(filled.act,),
+                asserts=(_kept(ground, submit, filled.typed),),
                 control=kept_later(ground, (other.act,), _kept(ground, submit, other.typed))
                 if asked and other.typed
                 else Control(explains="adding stores nothing", acts=(other.act,), asserts=(Stores(yes=False),)),

@@ -19,14 +19,14 @@ class AnotherTabShowsIt:
     def trials(self, ground: Ground) -> Iterator[Trial]:
         """One for the first form: what holds for one holds for the store."""
         for form, submit in forms_that(ground, SENDS):
-            one, other = fill_whole(ground, form, submit), fill_whole(ground, form, submit, 1)
-            if one is None or other is None or not one.typed or ground.page.of(form.layer):
+            filled, other = fill_whole(ground, form, submit), fill_whole(ground, form, submit, 1)
+            if filled is None or other is None or not filled.typed or ground.page.of(form.layer):
                 continue
             yield Trial(
                 why=f"what {called(submit, ground.page)} adds is there in another tab",
-                precondition=(one.act,),
+                precondition=(filled.act,),
                 acts=(NewTab(),),
-                asserts=(Stays(target=Target(kind="texts", name=one.typed), beside=Target.of(submit, ground.page)),),
+                asserts=(Stays(target=Target(kind="texts", name=filled.typed), beside=Target.of(submit, ground.page)),),
                 control=Control(
                     explains="adding stores nothing that another tab knows",
                     acts=(other.act,),

@@ -27,7 +27,7 @@ class ChoiceIsRemembered:
         page = ground.page
         in_forms = {key for form in page.forms if form.submit for key in form.choices}
         for choice in page.choices:
-            others = [one for one in choice.options if not one.chosen and not one.disabled and one.name]
+            others = [option for option in choice.options if not option.chosen and not option.disabled and option.name]
             if choice.key in in_forms or choice.kind == "links" or choice.layer or not others or not is_choice(choice, ground):
                 continue
             target = Target.of(choice, page)
@@ -45,7 +45,7 @@ class ChoiceIsRemembered:
 
 
 def _first(choice: Choice) -> Option:
-    return next((one for one in choice.options if one.chosen), choice.options[0])
+    return next((option for option in choice.options if option.chosen), choice.options[0])
 
 
 def _choose(choice: Choice, option: Option, target: Target) -> Choose:

@@ -55,8 +55,8 @@ def _gone_later(ground: Ground, second: Button, words: str) -> Control:
 
 def _delete(ground: Ground, collection: str, item: int) -> Button | None:
     mine = [
-        one
-        for one in ground.page.buttons
-        if (one.collection, one.item) == (collection, item) and does(one, "delete", page=ground.page)
+        button
+        for button in ground.page.buttons
+        if (button.collection, button.item) == (collection, item) and does(button, "delete", page=ground.page)
     ]
     return mine[0] if len(mine) == 1 and not mine[0].disabled else None

@@ -20,11 +20,11 @@ class DraggedSurvives:
         """The first item that can be dragged; the control drags another one of its list."""
         page = ground.page
         by_list: dict[str, list[Drags]] = {}
-        for one in drags(page):
-            by_list.setdefault(one.listed.key, []).append(one)
+        for drag in drags(page):
+            by_list.setdefault(drag.listed.key, []).append(drag)
         for found in by_list.values():
             first = found[0]
-            second = next((one for one in found if one.item != first.item), None)
+            second = next((each_drags for each_drags in found if each_drags.item != first.item), None)
             if second is None:
                 continue
             listed, again = Target.of(first.listed, page), Drag(target=second.handle, to=second.to)

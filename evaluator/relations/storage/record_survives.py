@@ -47,6 +47,6 @@ class RecordSurvives:
 def _asked(figure: Figure, ground: Ground) -> tuple[str, ...]:
     """What asks for everything to be kept, or for the record."""
     words = ground.asked.words()
-    keep = [one for one in ground.asked.of("persist") if likeness(words[one], *KEPT) >= SURE]
-    meant = (one for one in keep if likeness(words[one], figure.name, *RECORDS) >= MEANT)
+    keep = [text for text in ground.asked.of("persist") if likeness(words[text], *KEPT) >= SURE]
+    meant = (text for text in keep if likeness(words[text], figure.name, *RECORDS) >= MEANT)
     return tuple(dict.fromkeys((*asked_to_keep(ground, figure), *meant)))

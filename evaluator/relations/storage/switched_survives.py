@@ -18,11 +18,16 @@ class SwitchedSurvives:
     def trials(self, ground: Ground) -> Iterator[Trial]:
         """Two of the toggles in items, and two others."""
         fit = [
-            one for one in ground.page.toggles if not one.disabled and not one.covered and one.on is not None and not one.layer
+            each_toggle
+            for each_toggle in ground.page.toggles
+            if not each_toggle.disabled and not each_toggle.covered and each_toggle.on is not None and not each_toggle.layer
         ]
-        inside, outside = [one for one in fit if one.collection], [one for one in fit if not one.collection]
+        inside, outside = (
+            [each_toggle for each_toggle in fit if each_toggle.collection],
+            [each_toggle for each_toggle in fit if not each_toggle.collection],
+        )
         within_forms = {key for form in ground.page.forms for key in form.toggles}
-        for toggle in (*inside[:2], *[one for one in outside if one.key not in within_forms][:2]):
+        for toggle in (*inside[:2], *[each_toggle for each_toggle in outside if each_toggle.key not in within_forms][:2]):
             target = Target.of(toggle, ground.page)
             yield Trial(
                 why=f"{called(toggle, ground.page)} is as it was left after a reload",

@@ -58,7 +58,9 @@ class ThemeIsRemembered:
 
 def _other_name(button: Button, ground: Ground) -> str:
     """What the button in its place was called in the other theme."""
-    names = (one.name for seen in ground.earlier for one in seen.buttons if one.selector == button.selector)
+    names = (
+        each_button.name for seen in ground.earlier for each_button in seen.buttons if each_button.selector == button.selector
+    )
     return next((name for name in names if name and name != button.name and deed_of(name) == "theme"), "")
 
 

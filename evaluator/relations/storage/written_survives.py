@@ -35,11 +35,11 @@ class WrittenSurvives:
         page = ground.page
         sending = senders(page)
         sent = {key for form in page.forms if form.key in sending for key in form.fields}
-        searches = {one.key for one in search_fields(page)}
+        searches = {search_field.key for search_field in search_fields(page)}
         free = [
-            one for one in page.fields
-            if one.kind in WRITTEN and usable(one) and not one.read_only and not one.layer and not one.collection
-            and one.key not in sent | searches
+            shown for shown in page.fields
+            if shown.kind in WRITTEN and usable(shown) and not shown.read_only and not shown.layer
+            and not shown.collection and shown.key not in sent | searches
         ]  # fmt: skip
         for field in free[:3]:
             target = Target.of(field, page)

@@ -31,7 +31,7 @@ class AgainIsAsFast:
         """Started while it runs; after a reset; and where a button is there only since an end, by that one after the next end."""
         page, start = ground.page, starter(ground.page)
         measured = (Wait(app_ms=_EVENLY_MS), Wait(app_ms=_SECONDS_MS if shown_times(page) else _FRAMES_MS))
-        runs = drawings(page) or shown_times(page) or page.processes or any(ground.asked.of(one) for one in RUNS)
+        runs = drawings(page) or shown_times(page) or page.processes or any(ground.asked.of(text) for text in RUNS)
         if start is None or not runs:
             return
         begin, reset = Press(target=Target.of(start, page)), button_for(page, "reset") or button_for(page, "clear", "start")
@@ -39,7 +39,7 @@ class AgainIsAsFast:
         if reset is not None and reset.key != start.key:
             ways[f'"{reset.name}" and "{start.name}" are pressed'] = (Press(target=Target.of(reset, page)), begin)
         before: tuple[Act, ...] = (Reload(), begin)
-        if start.name not in {one.name for one in (*ground.earlier, page)[0].buttons}:
+        if start.name not in {button.name for button in (*ground.earlier, page)[0].buttons}:
             ways, before = {f'it has ended and "{start.name}" is pressed': (_TO_THE_END, begin)}, (begin,)
         for words, again in ways.items():
             yield Trial(

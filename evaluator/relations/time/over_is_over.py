@@ -35,7 +35,7 @@ class OverIsOver:
     def trials(self, ground: Ground) -> Iterator[Trial]:
         """One a page that says so, in words or by a button to play again, and did not before."""
         page = ground.page
-        score = next((one for one in page.figures if is_score(one)), None)
+        score = next((figure for figure in page.figures if is_score(figure)), None)
         if score is None or score.quantity.value is None or not over(page) or not _was_played(ground):
             return
         sweep: list[Act] = []
@@ -66,7 +66,7 @@ def _was_played(ground: Ground) -> bool:
     before = [seen for seen in ground.earlier if seen.document == ground.page.document and not over(seen)]
     if _said(ground.page):
         return bool(before)
-    return len({frozenset((one.key, one.name, one.disabled) for one in seen.buttons) for seen in before}) > 1
+    return len({frozenset((button.key, button.name, button.disabled) for button in seen.buttons) for seen in before}) > 1
 
 
 def over(page: PageModel) -> bool:
@@ -86,11 +86,11 @@ def _said(page: PageModel) -> str:
 
 def _again(page: PageModel) -> Button | None:
     """The button by which it does: words may be drawn on a canvas."""
-    for one in page.buttons:
-        if usable(one) and one.item < 0:
-            again = likeness(one.name, *AGAIN)
-            if again >= MEANS_AGAIN and again >= APART + likeness(one.name, *ANEW):
-                return one
+    for button in page.buttons:
+        if usable(button) and button.item < 0:
+            again = likeness(button.name, *AGAIN)
+            if again >= MEANS_AGAIN and again >= APART + likeness(button.name, *ANEW):
+                return button
     return None
 
 

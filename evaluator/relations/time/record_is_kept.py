@@ -66,7 +66,7 @@ def _poor_rounds(ground: Ground) -> Iterator[Trial]:
     for figure in page.figures:
         if start is None or not is_record(figure) or not (best := figure.quantity.value) or best < SEVERAL:
             continue
-        used = next((one for seen in _rose(figure, ground) if (one := _in_use(seen, start)) is not None), None)
+        used = next((each_target for seen in _rose(figure, ground) if (each_target := _in_use(seen, start)) is not None), None)
         if used is None:
             continue
         target = Target.of(figure, page)
@@ -86,9 +86,9 @@ def _poor_rounds(ground: Ground) -> Iterator[Trial]:
 def _rose(figure: Figure, ground: Ground) -> Iterator[PageModel]:
     """Pages of this document that led to a higher record in the mode that is on, the latest first."""
     for old, new in reversed([*ground.steps()]):
-        one, two = old.of(figure.key), new.of(figure.key)
+        part, two = old.of(figure.key), new.of(figure.key)
         same = all(seen.document == ground.page.document and _mode(seen) == _mode(ground.page) for seen in (old, new))
-        if same and _shown(two) > _shown(one):
+        if same and _shown(two) > _shown(part):
             yield old
 
 
@@ -99,10 +99,10 @@ def _shown(figure: Part | None) -> float:
 def _in_use(page: PageModel, start: Button) -> Target | None:
     """The largest button that could be pressed while a round went on and is for nothing that governs it."""
     free = [
-        one for one in page.buttons
-        if usable(one) and one.item < 0 and one.key != start.key and not does(one, *GOVERNS, page=page)
+        button for button in page.buttons
+        if usable(button) and button.item < 0 and button.key != start.key and not does(button, *GOVERNS, page=page)
     ]  # fmt: skip
-    return Target.of(max(free, key=lambda one: one.box.area), page) if free else None
+    return Target.of(max(free, key=lambda button: button.box.area), page) if free else None
 
 
 def _best(figure: Figure, ground: Ground) -> float:
@@ -122,8 +122,8 @@ def _best(figure: Figure, ground: Ground) -> float:
 
 def _mode(page: PageModel) -> tuple[str, frozenset[tuple[str, ...]]]:
     """Where the app is, and what is surely chosen and switched on: a row of buttons of which one is off may be no choice."""
-    chosen = {(one.key, *one.chosen) for one in page.choices if one.by != "look"} | {
-        (one.key, str(one.on)) for one in page.toggles
+    chosen = {(choice.key, *choice.chosen) for choice in page.choices if choice.by != "look"} | {
+        (toggle.key, str(toggle.on)) for toggle in page.toggles
     }
     return page.url, frozenset(chosen)
 

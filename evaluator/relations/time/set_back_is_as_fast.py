@@ -31,7 +31,7 @@ class SetBackIsAsFast:
     def trials(self, ground: Ground) -> Iterator[Trial]:
         """One a slider or number outside of forms that are sent, at most two. A pace that grows by itself the control tells."""
         page, start = ground.page, starter(ground.page) or button_for(ground.page, "play sound")
-        runs = drawings(page) or shown_times(page) or page.processes or any(ground.asked.of(one) for one in RUNS)
+        runs = drawings(page) or shown_times(page) or page.processes or any(ground.asked.of(text) for text in RUNS)
         if start is None or start.disabled or not runs:
             return
         measured = (Wait(app_ms=_EVENLY_MS), Wait(app_ms=_SECONDS_MS if shown_times(page) else _FRAMES_MS))
@@ -62,5 +62,9 @@ def _settings(ground: Ground) -> list[Field]:
     """Sliders and numbers with a value, in no item, layer or form that a button sends."""
     page = ground.page
     sent = {key for form in page.forms if form.submit for key in form.fields}
-    fit = (one for one in page.fields if one.kind in {"slider", "number"} and one.value and not one.layer and one.item < 0)
-    return [one for one in fit if one.key not in sent and not (one.disabled or one.covered or one.read_only)]
+    fit = (
+        field
+        for field in page.fields
+        if field.kind in {"slider", "number"} and field.value and not field.layer and field.item < 0
+    )
+    return [field for field in fit if field.key not in sent and not (field.disabled or field.covered or field.read_only)]

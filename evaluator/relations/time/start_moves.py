@@ -24,7 +24,7 @@ class StartMoves:
     def trials(self, ground: Ground) -> Iterator[Trial]:
         """One a page: of its first clock, else of its largest drawing. Seconds alone may be a result, not what runs."""
         page, start = ground.page, starter(ground.page)
-        clocks = [one for one in shown_times(page) if ":" in one.quantity.text]
+        clocks = [figure for figure in shown_times(page) if ":" in figure.quantity.text]
         part = next(iter([*clocks, *drawings(page)]), None)
         if start is None or part is None:
             return

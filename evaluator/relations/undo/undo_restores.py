@@ -59,9 +59,13 @@ class UndoRestores:
 def button_for(deed: str, ground: Ground) -> Target | None:
     """The button that undoes or redoes: of this page, else one that came up before after a change."""
     for page in (ground.page, *reversed(ground.earlier)):
-        for one in page.buttons:
-            if (page is not ground.page or not one.covered) and does(one, "undo" if deed == "undo" else "redo") and one.item < 0:
-                return Target.of(one, page)
+        for button in page.buttons:
+            if (
+                (page is not ground.page or not button.covered)
+                and does(button, "undo" if deed == "undo" else "redo")
+                and button.item < 0
+            ):
+                return Target.of(button, page)
     return None
 
 
@@ -74,7 +78,11 @@ def brought_by(undo: Target, ground: Ground) -> frozenset[Deed]:
     for before, after in ground.steps():
         if undo.find(after) is None or undo.find(before) is not None:
             continue
-        counts = [(old.count, one.count) for one in after.collections if (old := _as_it_was(one, before)) is not None]
+        counts = [
+            (old.count, collection.count)
+            for collection in after.collections
+            if (old := _as_it_was(collection, before)) is not None
+        ]
         if any(new < old for old, new in counts):
             found.add("delete")
         if any(new > old for old, new in counts):
@@ -91,12 +99,12 @@ def changes(listed: Collection, ground: Ground, kinds: frozenset[Deed]) -> list[
     """Ways to change a list: delete its second item, add one."""
     page, found = ground.page, list[tuple[Act, ...]]()
     where = min(1, listed.count - 1)
-    mine = [one for one in page.buttons if (one.collection, one.item) == (listed.key, where) and not one.disabled]
-    delete = [one for one in mine if does(one, "delete", page=page)]
+    mine = [button for button in page.buttons if (button.collection, button.item) == (listed.key, where) and not button.disabled]
+    delete = [button for button in mine if does(button, "delete", page=page)]
     if len(delete) == 1 and "delete" in kinds:
         found.append((Press(target=Target.of(delete[0], page)), Agree()))
     for form, submit in forms_that(ground, SENDS) if "add" in kinds else ():
-        if (one := fill_whole(ground, form, submit)) is not None and not form.layer:
-            found.append((one.act,))
+        if (filled := fill_whole(ground, form, submit)) is not None and not form.layer:
+            found.append((filled.act,))
             break
     return found

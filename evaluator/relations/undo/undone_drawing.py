@@ -28,10 +28,10 @@ class UndoneDrawing:
     def trials(self, ground: Ground) -> Iterator[Trial]:
         """One stroke and one undo, then two and two, of the largest drawing."""
         undo = button_for("undo", ground)
-        surfaces = [one for one in ground.page.surfaces if one.in_view and not one.covered]
+        surfaces = [each_surface for each_surface in ground.page.surfaces if each_surface.in_view and not each_surface.covered]
         if undo is None or undo.find(ground.page) is None or not surfaces:
             return
-        surface = max(surfaces, key=lambda one: one.box.width * one.box.height)
+        surface = max(surfaces, key=lambda each_surface: each_surface.box.width * each_surface.box.height)
         target = Target.of(surface, ground.page)
         for many in (1, 2):
             yield Trial(

@@ -108,7 +108,7 @@ def written(folder: Path, mark: str) -> Path:
     return folder
 
 
-def test_nothing_outlives_run_and_warden(tmp_path: Path) -> None:
+def test_nothing_outlives_run_and_supervisor(tmp_path: Path) -> None:
     """Display, sound, recorder, browser, its network, servers and their daemons end with the run, by the kernel's hand.
 
     A page's run and a project's, at once; as root, what works for a page has networks of its own meanwhile.

@@ -94,7 +94,7 @@ def test_whatever_way_the_keeper_ends_nothing_is_left(number: signal.Signals, tm
 
 
 @needs_sandbox
-def test_kill_9_of_run_and_warden_leaves_nothing(tmp_path: Path) -> None:
+def test_kill_9_of_run_and_supervisor_leaves_nothing(tmp_path: Path) -> None:
     """Both nets are gone; the kernel's own holds: five seconds later no process of the project lives."""
     mark = f"8{secrets.randbelow(10**8):08d}"
     code = f"""require("child_process").spawn("setsid", ["env", "-i", "sleep", "{mark}"], {{ detached: true, stdio: "ignore", env: {{}} }}).unref();"""
@@ -109,7 +109,7 @@ from tools.processes import ProcessList
 async def main():
     processes = ProcessList(Path({str(tmp_path / "run")!r}))
     site = await open_site(recognise({str(project)!r}), run_dir=Path({str(tmp_path / "run")!r}), processes=processes, settings=Settings())
-    print(processes.warden_pid, site.pid, flush=True)
+    print(processes.supervisor_pid, site.pid, flush=True)
     await asyncio.sleep(300)
 asyncio.run(main())
 """

@@ -19,7 +19,7 @@ from playwright.async_api import Page, expect
 from configs.settings import Settings
 from tools.app import serving
 from tools.app import site as site_room
-from tools.app.extract import extract
+from tools.app.answer.extract import extract
 from tools.app.scaffold import build
 from tools.app.site import Site, open_site
 from tools.app.subject import Subject, recognise

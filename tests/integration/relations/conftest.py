@@ -18,7 +18,7 @@ from evaluator.relations.base import Ground, relations
 from tests.integration.relations.tryout import Tryout
 from tools.browser.stage import Stage
 from tools.page.model import PageModel
-from tools.page.records import TrialRecord
+from tools.page.trial_records import TrialRecord
 
 TODAY = date(2026, 3, 2)
 HEAD = '<!doctype html><html lang="{language}"><meta charset="utf-8"><title>Page</title><body>'

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tools.page.records import TrialRecord
+from tools.page.trial_records import TrialRecord
 
 
 def html(title: str, body: str, script: str = "", style: str = "") -> str:

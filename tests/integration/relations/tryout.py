@@ -13,7 +13,7 @@ from evaluator.relations.base import Ground, relations
 from evaluator.requirements import read_requirements
 from tools.page.assertions import NotBlank
 from tools.page.model import PageModel
-from tools.page.records import TrialRecord, hand_filled
+from tools.page.trial_records import TrialRecord, hand_filled
 from tools.page.trials import Act, Trial
 
 if TYPE_CHECKING:

@@ -20,7 +20,7 @@ from tests.integration.looking import Scene
 from tools.browser.stage import Stage
 from tools.evidence.ledger import Ledger
 from tools.page.assertions import Assertion, Unchanged
-from tools.page.records import TrialRecord
+from tools.page.trial_records import TrialRecord
 from tools.page.trials import Act, Control, Trial
 from tools.processes import ProcessList
 

@@ -14,7 +14,7 @@ from tests.integration.page.test_assertions import CASES, NOTHING, _written
 from tests.integration.trials.conftest import Site
 from tools.page.assertions import Target
 from tools.page.exporting import as_playwright
-from tools.page.records import TrialRecord
+from tools.page.trial_records import TrialRecord
 from tools.page.trials import Press, Trial
 
 pytestmark = pytest.mark.long  # each trial waits for what is late; a room takes minutes

@@ -20,7 +20,7 @@ from tests.standins.small_server import Answer, SmallApp, page, served
 from tools.browser.stage import Stage
 from tools.page.assertions import NotBlank
 from tools.page.model import PageModel
-from tools.page.records import TrialRecord
+from tools.page.trial_records import TrialRecord
 from tools.page.trials import Act, Trial
 
 __all__ = ["run_exported"]

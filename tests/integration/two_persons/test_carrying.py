@@ -16,7 +16,7 @@ from tests.integration.two_persons.conftest import House, told
 from tests.standins.booking_app import Booking
 from tests.standins.notebook_app import Notebook
 from tests.standins.small_server import Answer, served
-from tools.browser.second import OthersStage
+from tools.browser.second_person import OthersStage
 from tools.evidence.record import Record, verify
 from tools.evidence.trial_rows import ActDone, AssertionJudged, TrialBegun
 from tools.page.assertions import Clean, SeenByOther, Shown, Target

@@ -7,10 +7,10 @@ import json
 import pytest
 
 from tools.app import shells
-from tools.app.answer_text import split_thinking, unescape_literal, unescape_whole, unwrap_json
+from tools.app.answer.bundles import files_added, tagged_files
+from tools.app.answer.fences import split
+from tools.app.answer.text import split_thinking, unescape_literal, unescape_whole, unwrap_json
 from tools.app.artifact import language_of_writing, safe_name
-from tools.app.bundles import files_added, tagged_files
-from tools.app.fences import split
 
 
 @pytest.mark.parametrize(

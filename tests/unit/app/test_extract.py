@@ -10,8 +10,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from tools.app.answer.extract import extract
 from tools.app.artifact import Artifact
-from tools.app.extract import extract
 
 ANSWERS = Path(__file__).parents[2] / "fixtures" / "app" / "answers"
 

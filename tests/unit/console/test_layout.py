@@ -96,7 +96,7 @@ def test_everything_is_there(width: int, height: int) -> None:
         "the list grows",
         "changed text, 1 request",
         "seen 6 trials",
-        "promises 3 shown, 1 broken of 12",
+        "requirements 3 shown, 1 broken of 12",
         "does_something",
         "2× contrast.low",
         "3, not judged",

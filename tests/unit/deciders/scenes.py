@@ -13,7 +13,7 @@ from tools.page.assertions import Assertion, Outcome, Scene
 from tools.page.changes import Witness
 from tools.page.model import PageModel
 from tools.page.parts import Button, Cell, Choice, Collection, Field, Figure, Item, Layer, Option, Part, Quantity, Text, Toggle
-from tools.page.records import ActSeen, Judged, TrialRecord
+from tools.page.trial_records import ActSeen, Judged, TrialRecord
 from tools.page.trials import Act, Press, Trial
 
 BRIEF = "A to-do list: add tasks, tick them off, and delete them. Tasks are kept after a reload."

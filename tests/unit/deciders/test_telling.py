@@ -7,7 +7,7 @@ from tests.unit.deciders.scenes import dialog, figure, part, pressed, record, te
 from tools.page.assertions import Clean, CountBy, CountIs, HasValue, Target
 from tools.page.changes import Witness
 from tools.page.parts import Button, Field
-from tools.page.records import ActSeen, Stopped
+from tools.page.trial_records import ActSeen, Stopped
 from tools.page.trials import Control
 
 TASKS = Target(kind="collections", name="Tasks")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from evaluator.record.code_run import NAMED_AT_MOST, UNMEASURED, CodeRun, code_run
 from evaluator.record.sealed import Reading
-from evaluator.reports import words
+from evaluator.reports import wording
 from evaluator.scoring.rubric import SeenFigures
 from evaluator.scoring.sufficiency import too_little
 from evaluator.scoring.unknowns import coverage
@@ -77,7 +77,7 @@ def test_a_run_without_rows_about_code_says_that_it_was_not_measured(tmp_path: P
     seen_of = coverage(Reading(Record.read(run.folder)))
     assert (seen_of.code_share, seen_of.functions, seen_of.code_note) == (None, 0, UNMEASURED)
     assert not any("code" in reason for reason in too_little(seen_of, FIGURES))
-    assert "code" not in words.seen(seen_of)
+    assert "code" not in wording.seen(seen_of)
 
 
 def test_an_unmeasured_act_says_why(tmp_path: Path) -> None:
@@ -137,4 +137,4 @@ def test_too_little_code_is_a_reason_only_where_it_is_told_from_libraries(tmp_pa
     ran(run, function("render"), size_run=300)
     told = coverage(Reading(run.seal()))
     assert (told.code_mixed, told.code_share, told.never_ran[:1]) == (True, 0.3, ("save",))
-    assert "30% of its own code run" in words.seen(told)
+    assert "30% of its own code run" in wording.seen(told)

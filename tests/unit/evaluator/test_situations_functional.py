@@ -333,7 +333,7 @@ def test_an_opinion_is_no_evidence(tmp_path: Path) -> None:
     run = Run(tmp_path, promises=[CORE])
     verdict = run.judge(promises={"p1": "broken"})
     assert functionality(verdict) == 8.0
-    assert "no trial shows it" in claim(verdict.unverifiable, "Broken promise").reason
+    assert "no trial shows it" in claim(verdict.unverifiable, "Broken requirement").reason
 
 
 @pytest.mark.parametrize(("works", "value"), [(0, 1.0), (5, 3.0)])

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from evaluator.findings.tried import from_trials
+from evaluator.findings.trial_failures import from_trials
 from evaluator.record.sealed import Reading
 from evaluator.relations.base import relations
 from evaluator.scoring.rubric import load_rubric

@@ -11,7 +11,7 @@ from tools.evidence.rows import Box
 from tools.page.assertions import Clean, Outcome, Refused, Target
 from tools.page.model import PageModel
 from tools.page.parts import Button, Cell, Choice, Collection, Field, Item, Link, Option
-from tools.page.records import ActSeen, Judged, TrialRecord
+from tools.page.trial_records import ActSeen, Judged, TrialRecord
 from tools.page.trials import Choose, Fill, FillForm, Press, Reload, Trial
 
 BOX = Box(x=0, y=0, width=10, height=10)

@@ -9,7 +9,7 @@ from evaluator.verdict.model import Coverage
 from tests.unit.deciders.scenes import pressed, text, todo
 from tests.unit.deciders.scenes import record as carried_out
 from tools.page.assertions import Clean, Outcome, Shown, Somewhere, Target
-from tools.page.records import Judged, TrialRecord
+from tools.page.trial_records import Judged, TrialRecord
 from tools.page.trials import Control, Trial
 
 TOTAL, NAME = Shown(target=Target(name="Total")), Shown(target=Target(name="Name"))

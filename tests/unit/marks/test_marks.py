@@ -13,7 +13,7 @@ from evaluator.agreement.comparing import compare
 from evaluator.agreement.marked import judged_and_marked
 from evaluator.calibration.earning import table_from
 from evaluator.calibration.marked import judged_by_readers
-from evaluator.marks.beside import MARKS_FILE, marks_on, put_mark, read_marks
+from evaluator.marks.file import MARKS_FILE, marks_on, put_mark, read_marks
 from evaluator.marks.model import Opinion
 from evaluator.reports.as_html import write_html
 from evaluator.reports.as_json import write_json

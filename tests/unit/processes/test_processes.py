@@ -90,7 +90,7 @@ def test_end_all_takes_everything_and_leaves_no_marker(tmp_path: Path) -> None:
         leader, grandchild = _tree(processes, tmp_path, "plain")
         other = processes.spawn("other", ["sleep", "600"])
         assert processes.running() == {leader: "tree", other.pid: "other"}
-        keeper = processes._warden.pid
+        keeper = processes._supervisor.pid
     assert _until(_gone(leader, grandchild, other.pid, keeper), 5)
     assert not (tmp_path / "run" / MARKER_FILE).exists()
     processes.end_all()
@@ -122,7 +122,7 @@ from tools.processes import ProcessList
 processes = ProcessList(Path(sys.argv[1]))
 processes.spawn("tree", [sys.executable, "-c", sys.argv[3], sys.argv[4], sys.argv[2]])
 dropped = processes.spawn("short", ["true"])
-print(processes._warden.pid, flush=True)
+print(processes._supervisor.pid, flush=True)
 time.sleep(600)
 """
 
@@ -143,7 +143,7 @@ def _owner(tmp_path: Path, kind: str) -> tuple[subprocess.Popen[bytes], int, int
 
 @pytest.mark.parametrize("kind", ["plain", "deaf child", "leader gone", "daemon"])
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
-def test_the_warden_ends_what_a_killed_owner_left(tmp_path: Path, kind: str, number: signal.Signals) -> None:
+def test_the_supervisor_ends_what_a_killed_owner_left(tmp_path: Path, kind: str, number: signal.Signals) -> None:
     """When the run's process dies in whatever way, its groups end, and the reaper after them."""
     owner, keeper, leader, grandchild = _owner(tmp_path, kind)
     owner.send_signal(number)
@@ -177,7 +177,7 @@ def test_a_run_within_a_run_ends_with_the_outer_one(tmp_path: Path) -> None:
     assert _until(_gone(leader, grandchild), 10)
 
 
-def test_reap_ends_what_was_left_when_the_warden_died_too(tmp_path: Path) -> None:
+def test_reap_ends_what_was_left_when_the_supervisor_died_too(tmp_path: Path) -> None:
     """Owner and reaper killed together: the kernel ends what they started, the next run what that had started."""
     owner, keeper, leader, grandchild = _owner(tmp_path, "deaf child")
     os.kill(keeper, signal.SIGKILL)
@@ -277,7 +277,7 @@ def test_a_number_given_to_somebody_else_is_left_alone(tmp_path: Path) -> None:
         stranger.wait(LIMIT_S)
 
 
-def test_the_warden_checks_the_start_time_too(tmp_path: Path) -> None:
+def test_the_supervisor_checks_the_start_time_too(tmp_path: Path) -> None:
     """The reaper ends the process it was told of, not a later one with its number."""
     ours, stranger = _stranger(), _stranger()
     try:
@@ -291,7 +291,7 @@ def test_the_warden_checks_the_start_time_too(tmp_path: Path) -> None:
             process.wait(LIMIT_S)
 
 
-def test_a_dropped_process_is_not_the_wardens_any_more() -> None:
+def test_a_dropped_process_is_not_the_supervisors_any_more() -> None:
     """What was dropped from the list survives the end of the run."""
     kept = _stranger()
     try:
@@ -368,10 +368,10 @@ def test_a_name_with_brackets_is_parsed(tmp_path: Path) -> None:
         assert process.wait(LIMIT_S) == -signal.SIGTERM
 
 
-def test_a_killed_warden_does_not_break_the_run(processes: ProcessList) -> None:
+def test_a_killed_supervisor_does_not_break_the_run(processes: ProcessList) -> None:
     """Without its reaper the list still starts and ends processes."""
-    processes._warden.kill()
-    processes._warden.wait(LIMIT_S)
+    processes._supervisor.kill()
+    processes._supervisor.wait(LIMIT_S)
     first = processes.spawn("one", ["sleep", "600"])
     second = processes.spawn("two", ["sleep", "600"])
     processes.end_all()

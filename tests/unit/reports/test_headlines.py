@@ -12,7 +12,7 @@ from xml.etree import ElementTree as ET
 import pytest
 from rich.console import Console
 
-from agent.cli.options import exit_code
+from agent.cli.exit_codes import exit_code
 from agent.console.narrate import ended
 from evaluator.reports.as_html import write_html
 from evaluator.reports.as_json import write_json

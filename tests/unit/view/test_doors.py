@@ -13,7 +13,7 @@ from agent.view.app import View, make_app
 from agent.view.keys import FileKeys
 from evaluator.comparison.as_html import HTML_FILE
 from evaluator.comparison.writing import JSON_FILE
-from evaluator.marks.beside import read_marks
+from evaluator.marks.file import read_marks
 from evaluator.reports.facts import read_run
 
 TOKEN = "a-token-of-enough-letters"  # noqa: S105 - of a server that no port has

@@ -12,7 +12,7 @@ import pytest
 from agent.view.folder import RunsFolder
 from agent.view.listing import PAGE, Listing, Wish, listed
 from agent.view.summaries import Score, Summaries, Summary
-from evaluator.marks.beside import put_mark
+from evaluator.marks.file import put_mark
 from evaluator.reports.facts import read_run
 from tools.processes import ProcessList
 

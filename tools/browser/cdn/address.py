@@ -36,7 +36,6 @@ _GITHUB_HOSTS = frozenset({"cdn.rawgit.com", "rawgit.com", "raw.githack.com", "r
 
 _PACKAGE = re.compile(r"(?P<name>(?:@[^/@]+/)?[^/@]+)(?:@(?P<spec>[^/]*))?(?P<path>/.*)?", re.DOTALL)
 _SKYPACK_PIN = re.compile(r"v(?P<version>\d+\.\d+\.\d+(?:-[a-z]+\.\d+)?)-[A-Za-z0-9]{16,}")
-_BUILT = re.compile(r"(?:X-[\w=-]+/)?(?:es20\d\d|esnext|deno|denonext)/(.+?)(\.development)?(?:\.bundle)?\.m?js")
 _POLYFILL = re.compile(r"/v[123]/polyfill(?:\.min)?\.js")
 _CALLBACK = re.compile(r"[A-Za-z_$][\w$.]{0,80}")
 
@@ -123,7 +122,7 @@ def knows_host(host: str) -> bool:
 def hosts() -> frozenset[str]:
     """Every host that is answered here."""
     known = table()
-    ruled = {host for rule in known.rule for host in rule.hosts} | {one.host for one in known.elsewhere}
+    ruled = {host for rule in known.rule for host in rule.hosts} | {elsewhere.host for elsewhere in known.elsewhere}
     return (
         JSDELIVR | UNPKG | ESM | SKYPACK | FONT_SHEETS | FONT_FILES | _CDNJS.keys() | _GITHUB_HOSTS | ruled
         | {_GOOGLE_LIBRARIES[0], "esm.run", known.tailwind_play.host, *known.polyfills.hosts}
@@ -197,7 +196,7 @@ def _ruled(host: str, parts: SplitResult) -> Wanted | None:
 
 
 def _by_rule(rule: Rule, words: dict[str, str]) -> Wanted:
-    paths = tuple(dict.fromkeys(one.format(**words) for one in rule.files))
+    paths = tuple(dict.fromkeys(file.format(**words) for file in rule.files))
     version = rule.version.format(**{"version": "", **words})
     package = rule.package.format(**words)
     return Wanted((package,), version, paths, "own", rule.missing == "app", rule.minified)
@@ -225,7 +224,7 @@ def _jsdelivr(host: str, parts: SplitResult) -> Address:
             return _module("jsdelivr", host, rest.rstrip("/").removesuffix("/+esm"))
         return _npm_file(rest)
     if kind == "combine":
-        return WantedTogether(tuple(_part(one) for one in rest.split(",") if one))
+        return WantedTogether(tuple(_part(word) for word in rest.split(",") if word))
     if kind == "gh":
         return _github(rest)
     if kind in {"wp", "g"}:
@@ -361,7 +360,7 @@ def _esm(host: str, parts: SplitResult) -> Address:
     module = WantedModule("esm.sh", host, name, spec, inner.strip("/"), development="dev" in query)
     module = _canonical_path(module)
     pins = tuple(sorted(_pairs(query.get("deps", ""), "@")))
-    outside = ("*",) if whole else tuple(sorted(one for one in query.get("external", "").split(",") if one))
+    outside = ("*",) if whole else tuple(sorted(word for word in query.get("external", "").split(",") if word))
     return replace(module, pins=pins, outside=outside, aliases=tuple(sorted(_pairs(query.get("alias", ""), ":"))))
 
 
@@ -378,8 +377,8 @@ def _canonical_path(module: WantedModule) -> WantedModule:
 
 def _pairs(text: str, sign: str) -> list[tuple[str, str]]:
     pairs = []
-    for one in text.split(","):
-        name, found, value = one.strip().rpartition(sign)
+    for word in text.split(","):
+        name, found, value = word.strip().rpartition(sign)
         if found and name:
             pairs.append((name, value))
     return pairs

@@ -125,7 +125,7 @@ class Bundler:
             got = await asyncio.gather(*(self._packages.get(name, version) for name, version in names.items()))
         except Absent as absent:
             raise Withheld(f"the bundler can't be had for this machine: {absent.note}") from absent
-        main, cjs, esm, engine = (one.package for one in got)
+        main, cjs, esm, engine = (obtained.package for obtained in got)
         binary = engine.root / "bin" / "esbuild"
         if not binary.stat().st_mode & stat.S_IXUSR:
             binary.chmod(0o755)

@@ -38,7 +38,7 @@ def packages_kept(root: Path | None = None) -> list[Kept]:
         about = json.loads(index.read_text(encoding="utf-8"))
         size = sum(size for size, _ in about["files"].values())
         kept.append(Kept(about["name"], about["version"], about["integrity"], len(about["files"]), size))
-    return sorted(kept, key=lambda one: (one.name, one.version))
+    return sorted(kept, key=lambda each_kept: (each_kept.name, each_kept.version))
 
 
 def addresses_of(sources: Iterable[str]) -> list[str]:
@@ -51,7 +51,9 @@ def addresses_of(sources: Iterable[str]) -> list[str]:
         path = Path(source)
         if not path.exists():
             raise UserError(f"{source} is no address, file or folder.", hint="assay cdn warm URL|FILE|FOLDER …")
-        files = [path] if path.is_file() else sorted(one for one in path.rglob("*") if one.suffix.lower() in _TEXTS)
+        files = (
+            [path] if path.is_file() else sorted(each_path for each_path in path.rglob("*") if each_path.suffix.lower() in _TEXTS)
+        )
         for file in files:
             if file.is_file() and file.stat().st_size <= MAX_TEXT_BYTES:
                 found |= dict.fromkeys(addresses_in(file.read_text(encoding="utf-8", errors="replace")))

@@ -95,7 +95,7 @@ def complete(files: Mapping[str, Any], path: str) -> str:
     """A path as scripts write it (no suffix, or a folder), as the file it means; empty if there is none."""
     base = normpath(path).removeprefix("./")
     candidates = (base, f"{base}.js", f"{base}.mjs", f"{base}.cjs", f"{base}/index.js", f"{base}/index.mjs", f"{base}.json")
-    return next((one for one in candidates if one in files), "")
+    return next((candidate for candidate in candidates if candidate in files), "")
 
 
 def _default(files: Mapping[str, Any], manifest: Mapping[str, Any], flavour: Flavour) -> Found | None:

@@ -86,7 +86,7 @@ def _family_2(value: str) -> Family:
     axes = tags.split(",")
     if not tuples and axes == ["ital"]:
         return Family(name.strip(), (Face(italic=True),))
-    rows = [one.split(",") for one in tuples.split(";") if one]
+    rows = [word.split(",") for word in tuples.split(";") if word]
     if any(len(row) != len(axes) for row in rows) or not rows:
         raise Absent(f"{name}: each style needs a value for each of {tags}", status=400)
     # Google takes small letters first, then capitals, each in the order of the alphabet.

@@ -232,7 +232,7 @@ def _read_answer(output: bytes) -> dict[str, Any]:
         return {"error": {"code": "NPM", "summary": "npm ended without an answer"}}
     if isinstance(answer, dict) and "error" not in answer:
         # Newer clients key the answers by package.
-        answer = [one for one in answer.values() if isinstance(one, dict)]
+        answer = [entry for entry in answer.values() if isinstance(entry, dict)]
     if isinstance(answer, list):
         answer = answer[0] if answer else {}
     known = isinstance(answer, dict) and ("error" in answer or {"name", "version", "filename"} <= answer.keys())

@@ -88,16 +88,18 @@ class Table(_Entry):
         """The entry for a library's version; the CDNs' own spelling, but letter case forgiven."""
         major = re.match(r"\d+", version)
         number = int(major.group(0)) if major else -1
-        for one in self.library:
-            if one.catalogue != catalogue or (one.majors and number not in one.majors):
+        for library in self.library:
+            if library.catalogue != catalogue or (library.majors and number not in library.majors):
                 continue
-            if name.lower() in (other.lower() for other in one.names):
-                return one
+            if name.lower() in (other.lower() for other in library.names):
+                return library
         return None
 
     def repository(self, name: str) -> Repository | None:
         """The entry for `user/repository`."""
-        return next((one for one in self.github if one.repository.lower() == name.lower()), None)
+        return next(
+            (each_repository for each_repository in self.github if each_repository.repository.lower() == name.lower()), None
+        )
 
 
 @cache

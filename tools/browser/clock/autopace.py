@@ -23,7 +23,8 @@ from pathlib import Path
 
 from tools.browser.clock.held import HeldClock
 
-SLOWEST, FASTEST = 0.25, 5.0
+SLOWEST_AUTO, FASTEST_AUTO = 0.25, 5.0
+"""Within the hard bounds of `HeldClock` (`clock/held.py`)."""
 SLOWEST_ACTING = 0.06
 """While something is done: a machine with fifteen programs that want each of its processors."""
 TICK_S = 0.1
@@ -82,7 +83,7 @@ class AutoPace:
         self._task: asyncio.Task[None] | None = None
         self._cost: Cost | None = None
         self._deficits: deque[tuple[float, float]] = deque()
-        self._ceiling = FASTEST
+        self._ceiling = FASTEST_AUTO
         self.pace = 1.0
         """The pace that is thought to be kept now."""
         self.acting = 1.0
@@ -146,9 +147,9 @@ class AutoPace:
         self.acting = max(SLOWEST_ACTING, min(1.0, _OWN_WAITS / cost.contention)) if crowded else 1.0
         behind = self._behind()
         if behind > 0:
-            self._ceiling = max(SLOWEST, min(self._ceiling, self._clock.rate or 1.0) * 0.8)
+            self._ceiling = max(SLOWEST_AUTO, min(self._ceiling, self._clock.rate or 1.0) * 0.8)
         else:
-            self._ceiling = min(FASTEST, self._ceiling * _RECOVER)
+            self._ceiling = min(FASTEST_AUTO, self._ceiling * _RECOVER)
         self.pace = min(max(kept, 1.0), self._ceiling, max(self.pace, 0.5) * 1.6)
         if crowded:
             # Whoever waits also learns late that it is over.

@@ -86,16 +86,18 @@ def _read(value: dict[str, Any]) -> SourceMap:
         sources += part.sources
         contents += part.contents
         places += [(line + down, column + (right if line == 0 else 0)) for line, column in part.places]
-        origins += [one and Original(one.source + first, one.line, one.column, one.name) for one in part.origins]
+        origins += [
+            origin and Original(origin.source + first, origin.line, origin.column, origin.name) for origin in part.origins
+        ]
     return SourceMap(tuple(sources), tuple(contents), tuple(places), tuple(origins))
 
 
 def _one(value: dict[str, Any]) -> SourceMap:
     root = str(value.get("sourceRoot") or "")
-    sources = tuple(posixpath.join(root, str(one or "")) for one in value["sources"])
+    sources = tuple(posixpath.join(root, str(item or "")) for item in value["sources"])
     given = list(value.get("sourcesContent") or [])[: len(sources)]
-    contents = tuple(str(one or "") for one in [*given, *[""] * (len(sources) - len(given))])
-    names = [str(one) for one in value.get("names") or []]
+    contents = tuple(str(item or "") for item in [*given, *[""] * (len(sources) - len(given))])
+    names = [str(item) for item in value.get("names") or []]
     places: list[tuple[int, int]] = []
     origins: list[Original | None] = []
     source = line = column = name = 0
@@ -119,7 +121,12 @@ def _one(value: dict[str, Any]) -> SourceMap:
                 raise BadMap(f"a segment names source {source} of {len(sources)}")
             origins.append(Original(source, line + 1, column, called))
     order = sorted(range(len(places)), key=places.__getitem__)
-    return SourceMap(sources, contents, tuple(places[one] for one in order), tuple(origins[one] for one in order))
+    return SourceMap(
+        sources,
+        contents,
+        tuple(places[each_number] for each_number in order),
+        tuple(origins[each_number] for each_number in order),
+    )
 
 
 def _numbers(segment: str) -> list[int]:

@@ -20,8 +20,8 @@ class Sources:
 
     def __init__(self, found: SourceMap, label: str) -> None:
         self._map = found
-        self.labels = tuple(_label(one, label) for one in found.sources)
-        self.own = tuple(not library_path(one) for one in found.sources)
+        self.labels = tuple(_label(source, label) for source in found.sources)
+        self.own = tuple(not library_path(source) for source in found.sources)
         self._starts: dict[int, list[int]] = {}
 
     def origin(self, line: int, column: int) -> Original | None:

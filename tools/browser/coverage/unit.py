@@ -97,18 +97,20 @@ class Unit:
         """
         self._meet(told)
         ranges = [
-            (int(part["startOffset"]), int(part["endOffset"]), int(part["count"])) for one in told for part in one["ranges"]
+            (int(part["startOffset"]), int(part["endOffset"]), int(part["count"]))
+            for each_entry in told
+            for part in each_entry["ranges"]
         ]
         now = np.zeros(len(self.text), np.bool_)
-        for start, end, count in sorted(ranges, key=lambda one: (one[0], -one[1])):
+        for start, end, count in sorted(ranges, key=lambda each_entry: (each_entry[0], -each_entry[1])):
             now[start:end] = count > 0
         new = now & ~self._ran
         self._ran |= now
         blocks = self._blocks(new)
         found: list[RanFunction] = []
         foreign = 0
-        for one in told:
-            outer = one["ranges"][0]
+        for entry in told:
+            outer = entry["ranges"][0]
             key = (int(outer["startOffset"]), int(outer["endOffset"]))
             function = self.functions.get(key)
             if function is None or not outer["count"]:
@@ -134,12 +136,12 @@ class Unit:
         """Get to know functions that were not told of before."""
         size = len(self.text)
         fresh = False
-        for one in told:
-            start, end = int(one["ranges"][0]["startOffset"]), int(one["ranges"][0]["endOffset"])
-            whole = start == 0 and end == size and not one["functionName"]
+        for entry in told:
+            start, end = int(entry["ranges"][0]["startOffset"]), int(entry["ranges"][0]["endOffset"])
+            whole = start == 0 and end == size and not entry["functionName"]
             if whole or (start, end) in self.functions or end > size:
                 continue
-            self.functions[start, end] = self._function(str(one["functionName"]), start)
+            self.functions[start, end] = self._function(str(entry["functionName"]), start)
             fresh = True
         if not fresh:
             return
@@ -155,7 +157,7 @@ class Unit:
         owners = self._owner[places]
         apart = np.flatnonzero((np.diff(places) > 1) | (np.diff(owners) != 0)) + 1
         begins = owners[np.concatenate(([0], apart))]
-        return Counter(self._order[int(one)] for one in begins if one >= 0)
+        return Counter(self._order[int(begin)] for begin in begins if begin >= 0)
 
     def _function(self, name: str, start: int) -> Function:
         row = bisect_right(self._lines, start) - 1

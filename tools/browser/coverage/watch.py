@@ -127,16 +127,16 @@ class CodeWatch:
 
     async def _read(self, step: int) -> Reading:
         answer = await self._tab.send("Profiler.takePreciseCoverage", timeout_s=READ_S)
-        told = [one for one in answer["result"] if self._wanted(one)]
-        await self._take_up([str(one["scriptId"]) for one in told])
+        told = [entry for entry in answer["result"] if self._wanted(entry)]
+        await self._take_up([str(entry["scriptId"]) for entry in told])
         ran: list[RanFunction] = []
         others = 0
-        for one in told:
-            unit = self._by_id.get(str(one["scriptId"]))
+        for item in told:
+            unit = self._by_id.get(str(item["scriptId"]))
             if unit is None:
-                others += sum(1 for function in one["functions"] if function["ranges"][0]["count"])
+                others += sum(1 for function in item["functions"] if function["ranges"][0]["count"])
                 continue
-            own, foreign = unit.add(one["functions"])
+            own, foreign = unit.add(item["functions"])
             ran += own
             others += foreign
         return self._reading(step, _merged(ran), others)
@@ -148,8 +148,10 @@ class CodeWatch:
 
     def never_ran(self) -> tuple[str, ...]:
         """Names of own functions that are known and have not run, the largest first; nameless ones are left out."""
-        left = [(size, one.name) for unit in self._units.values() for one, size in unit.own_functions() if not one.ran]
-        return tuple(dict.fromkeys(name for _, name in sorted(left, key=lambda one: -one[0]) if name != "anonymous"))
+        left = [
+            (size, function.name) for unit in self._units.values() for function, size in unit.own_functions() if not function.ran
+        ]
+        return tuple(dict.fromkeys(name for _, name in sorted(left, key=lambda entry: -entry[0]) if name != "anonymous"))
 
     # ---- the account ----------------------------------------------------------------------------------------------------
 
@@ -164,7 +166,7 @@ class CodeWatch:
             reason="" if self._units else "no code of the app's own was met",
             functions=ran[:FUNCTIONS_AT_MOST],
             ran=len(ran),
-            first=sum(1 for one in ran if one.first),
+            first=sum(1 for ran_function in ran if ran_function.first),
             libraries_ran=others,
             left=left,
             known=len(listed),
@@ -177,18 +179,18 @@ class CodeWatch:
             return Reading(row, functions=ran)
         values = [
             [function.name, function.source, function.line, function.column, own_size]
-            for _, function, own_size in sorted(listed, key=lambda one: -one[2])[:LISTED_AT_MOST]
+            for _, function, own_size in sorted(listed, key=lambda entry: -entry[2])[:LISTED_AT_MOST]
         ]
         listing = json.dumps(values, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
         return Reading(row, self._seen(scripts, len(listed), size), listing, ran)
 
     def _news(self) -> list[OwnScript]:
         """Scripts that are new, or in which more functions are known, since this was last asked; the largest first."""
-        found = sorted((script for unit in self._units.values() for script in _scripts_of(unit)), key=lambda one: -one.size)
+        found = sorted((script for unit in self._units.values() for script in _scripts_of(unit)), key=lambda item: -item.size)
         known = Counter[tuple[str, str]]()
-        for one in found:
-            known[one.source, one.how] += one.functions + 1
-        news = [one for one in found if self._told.get((one.source, one.how)) != known[one.source, one.how]]
+        for each_script in found:
+            known[each_script.source, each_script.how] += each_script.functions + 1
+        news = [item for item in found if self._told.get((item.source, item.how)) != known[item.source, item.how]]
         self._told = dict(known)
         return news
 
@@ -246,8 +248,8 @@ class CodeWatch:
 
     async def _take_up(self, ids: list[str]) -> None:
         """Get to know scripts that are new, all at once."""
-        fresh = [one for one in ids if one not in self._by_id]
-        await asyncio.gather(*(self._take_up_one(one, self._scripts[one]) for one in fresh))
+        fresh = [text for text in ids if text not in self._by_id]
+        await asyncio.gather(*(self._take_up_one(text, self._scripts[text]) for text in fresh))
 
     async def _take_up_one(self, script_id: str, script: _Script) -> None:
         label = label_of(script.url)
@@ -344,17 +346,22 @@ def _scripts_of(unit: Unit) -> list[OwnScript]:
     sizes: dict[str, list[int]] = {label: [] for label, own in zip(unit.sources.labels, unit.sources.own, strict=True) if own}
     for function, size in functions:
         sizes.setdefault(function.source, []).append(size)
-    return [OwnScript(source=label, how="mapped", size=sum(one), functions=len(one)) for label, one in sizes.items()]
+    return [OwnScript(source=label, how="mapped", size=sum(entry), functions=len(entry)) for label, entry in sizes.items()]
 
 
 def _merged(ran: list[RanFunction]) -> tuple[RanFunction, ...]:
     """One entry for each function (the same script may be there twice), those that ran for the first time first."""
     found: dict[str, RanFunction] = {}
-    for one in ran:
-        other = found.get(one.key)
-        both = {} if other is None else {"first": one.first or other.first, "calls": one.calls + other.calls}
-        found[one.key] = one.model_copy(update=both)
-    return tuple(sorted(found.values(), key=lambda one: (not one.first, not one.blocks, one.source, one.line, one.column)))
+    for ran_function in ran:
+        other = found.get(ran_function.key)
+        both = {} if other is None else {"first": ran_function.first or other.first, "calls": ran_function.calls + other.calls}
+        found[ran_function.key] = ran_function.model_copy(update=both)
+    return tuple(
+        sorted(
+            found.values(),
+            key=lambda function: (not function.first, not function.blocks, function.source, function.line, function.column),
+        )
+    )
 
 
 def write(ledger: Ledger, reading: Reading, parent: str | None = None) -> Row:

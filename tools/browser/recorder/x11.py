@@ -242,7 +242,7 @@ class X11Recorder:
         file = account.handle(path) if account is not None else None
         raw = path if file is None else Path(f"/proc/self/fd/{file}")
         colours = _quick_colours()
-        handed = [write, *(one for one in (file, colours) if one is not None)]
+        handed = [write, *(each_number for each_number in (file, colours) if each_number is not None)]
         line = command(self._display.name, self._size, self._sink, self._options, raw, epoch_s=take.zero_s, progress=write)
         server = {"PULSE_SERVER": self._sink.server} if self._sink is not None else {}
         try:
@@ -259,8 +259,8 @@ class X11Recorder:
             os.close(read)
             raise
         finally:
-            for one in handed:
-                os.close(one)
+            for number in handed:
+                os.close(number)
         self._notes.add(take)
         running = _Running(process, take, read)
         asyncio.get_running_loop().add_reader(read, self._heard, running)

@@ -75,39 +75,39 @@ class Explorer:
         return self._used[key] + (key[0] == "double_click")
 
     def _keyed(self) -> Act:
-        key = min(_KEYS, key=lambda one: (self._used["key", one, ""], _KEYS.index(one)))
+        key = min(_KEYS, key=lambda text: (self._used["key", text, ""], _KEYS.index(text)))
         self._used["key", key, ""] += 1
         return Act(kind="press", value=key)
 
     def _offers(self, controls: list[Mapping[str, Any]]) -> Iterator[tuple[tuple[str, str, str], Act]]:
-        for one in controls:
-            kind = self._kind(one)
-            name, place = str(one["name"]), str(one["place"])
+        for control in controls:
+            kind = self._kind(control)
+            name, place = str(control["name"]), str(control["place"])
             key = kind, _NUMBERED.sub("", place), "" if kind in {"fill", "double_click"} else re.sub(r"\d+", "#", name)
-            value = self._value(one) if kind == "fill" else ""
+            value = self._value(control) if kind == "fill" else ""
             if kind == "select":
-                options = [option for option in one["options"] if option != one["value"]]
+                options = [option for option in control["options"] if option != control["value"]]
                 if not options:
                     continue
                 value = options[self._used[key] % len(options)]
-            yield key, Act(kind=kind, target=place, value=value, label=name, over=str(one["over"]))
+            yield key, Act(kind=kind, target=place, value=value, label=name, over=str(control["over"]))
 
-    def _kind(self, one: Mapping[str, Any]) -> Any:
-        if one["tag"] == "select":
+    def _kind(self, entry: Mapping[str, Any]) -> Any:
+        if entry["tag"] == "select":
             return "select"
-        if one["editable"] or one["tag"] == "textarea" or (one["tag"] == "input" and one["type"] not in _NO_TEXT):
+        if entry["editable"] or entry["tag"] == "textarea" or (entry["tag"] == "input" and entry["type"] not in _NO_TEXT):
             return "fill"
-        return "double_click" if one["passive"] else "click"
+        return "double_click" if entry["passive"] else "click"
 
-    def _value(self, one: Mapping[str, Any]) -> str:
-        kind = one["type"]
+    def _value(self, entry: Mapping[str, Any]) -> str:
+        kind = entry["type"]
         if kind == "range":
-            low, high = _number(one["low"], 0.0), _number(one["high"], 100.0)
+            low, high = _number(entry["low"], 0.0), _number(entry["high"], 100.0)
             return f"{low + (high - low) * (0.75 if self._values % 2 else 0.25):g}".split(".")[0]
         if kind == "number":
-            low = _number(one["low"], None)
+            low = _number(entry["low"], None)
             value = _NUMBERS[self._values % len(_NUMBERS)]
-            return value if low is None or float(value) >= low else one["low"]
+            return value if low is None or float(value) >= low else entry["low"]
         choice = _FILLED.get(kind, _TEXTS)
         return choice[self._values % len(choice)]
 

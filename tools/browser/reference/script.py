@@ -92,7 +92,9 @@ class Replayed(BaseModel):
 
     def agrees(self, other: Replayed) -> bool:
         """Whether another replay differs after the same act and in something that this one differs in."""
-        return self.at == other.at and bool({one.key for one in self.found} & {one.key for one in other.found})
+        return self.at == other.at and bool(
+            {difference.key for difference in self.found} & {difference.key for difference in other.found}
+        )
 
 
 async def replay(browser: Browser, url: str, script: Script) -> Replayed:

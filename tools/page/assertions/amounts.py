@@ -110,10 +110,10 @@ def counted(listed: Collection, page: PageModel, of: str) -> int | None:
         return None
     if of == "all":
         return listed.count
-    own = [one for one in page.toggles if one.collection == listed.key and one.on is not None]
-    if len({one.item for one in own}) != listed.count or len(own) != listed.count:
+    own = [toggle for toggle in page.toggles if toggle.collection == listed.key and toggle.on is not None]
+    if len({toggle.item for toggle in own}) != listed.count or len(own) != listed.count:
         return None
-    return sum(one.on is (of == "on") for one in own)
+    return sum(toggle.on is (of == "on") for toggle in own)
 
 
 class Sensible(Frozen):
@@ -155,8 +155,8 @@ class Sensible(Frozen):
 def leaks(page: PageModel) -> dict[str, str]:
     """Short texts, names and values that show such a word → the word."""
     shown = [text.text for text in page.texts]
-    shown += [part.name for part in (*page.buttons, *page.toggles, *page.links)] + [one.value for one in page.fields]
-    shown += [cell.text for one in page.collections for item in one.items for cell in item.cells]
+    shown += [part.name for part in (*page.buttons, *page.toggles, *page.links)] + [field.value for field in page.fields]
+    shown += [cell.text for collection in page.collections for item in collection.items for cell in item.cells]
     found = {text: _LEAKS.search(text) for text in shown if len(text) <= _PROSE}
     return {text: match[0] for text, match in found.items() if match}
 

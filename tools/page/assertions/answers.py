@@ -83,8 +83,8 @@ class Noticed(Frozen):
 
 def _focus(before: PageModel, after: PageModel) -> str:
     """That a field has the focus which had not: what a shortcut to it comes to. A press gives it to what was pressed anyway."""
-    had = {one.key for one in before.fields if one.focused}
-    return next((f'"{one.name[:60]}" has the focus' for one in after.fields if one.focused and one.key not in had), "")
+    had = {field.key for field in before.fields if field.focused}
+    return next((f'"{field.name[:60]}" has the focus' for field in after.fields if field.focused and field.key not in had), "")
 
 
 def _around(boxes: list[Box]) -> Box:
@@ -124,7 +124,7 @@ def _of_page(change: Change, scene: Scene, but: frozenset[str] = frozenset()) ->
     for delta in change.deltas:
         if delta.what != "moved" and delta.key not in but:
             return f'{delta.what} of "{delta.name[:60]}" went from "{delta.before[:60]}" to "{delta.after[:60]}"'
-    return "items of a list changed" if any(one.key not in but for one in change.lists) else ""
+    return "items of a list changed" if any(each_list.key not in but for each_list in change.lists) else ""
 
 
 def _of_witness(witness: Witness) -> str:
@@ -243,7 +243,7 @@ class NotBlank(Frozen):
             return cannot_tell("the page was blank before already")
         if _blank(scene.after):
             return violated(f"nothing is on the page at {scene.after.url}")
-        fell = [one for one in scene.witness.failed or () if f" {urldefrag(scene.after.url).url}:" in one]
+        fell = [text for text in scene.witness.failed or () if f" {urldefrag(scene.after.url).url}:" in text]
         if fell and scene.before is not None and scene.before.document != scene.after.document:
             return violated(f"the page could not be had: {fell[0][:160]}")
         return held("something is on the page")

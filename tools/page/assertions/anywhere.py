@@ -49,20 +49,20 @@ def _called(part: Part) -> str:
 
 def _in(part: Part, page: PageModel, within: str) -> bool:
     """Whether a part stands in an item, a layer or a section of those words."""
-    home = next((one for one in page.collections if one.key == part.collection), None)
+    home = next((collection for collection in page.collections if collection.key == part.collection), None)
     if home is not None and 0 <= part.item < len(home.items) and within in plain_words(home.items[part.item].text):
         return True
-    layer = next((one for one in page.layers if one.key == part.layer), None)
+    layer = next((each_layer for each_layer in page.layers if each_layer.key == part.layer), None)
     return within in plain_words(part.section) or (layer is not None and within in plain_words(layer.name or layer.text[:80]))
 
 
 def _texts(page: PageModel) -> Iterator[str]:
     """All words of a page, those in fields among them."""
     yield page.text
-    yield from (one.text for one in page.texts)
-    yield from (item.text for one in page.collections for item in one.items)
-    yield from (one.value for one in page.fields if one.kind != "password")
-    yield from (option.name for one in page.choices for option in one.options)
+    yield from (text.text for text in page.texts)
+    yield from (item.text for collection in page.collections for item in collection.items)
+    yield from (field.value for field in page.fields if field.kind != "password")
+    yield from (option.name for choice in page.choices for option in choice.options)
     yield from (_called(part) for kind in _NAMED for part in getattr(page, kind))
 
 
@@ -88,7 +88,7 @@ class Shown(Frozen):
             parts = [found, *parts]
         if meant or self.target.within:
             if parts:
-                open_ones = [one for one in parts if not one.covered]
+                open_ones = [part for part in parts if not part.covered]
                 if not self.yes and not open_ones:
                     return cannot_tell(f"{told} lies under a layer")
                 return judged(self.yes, f"{told} is shown: {self._told(parts[0])}")
@@ -139,11 +139,11 @@ class Somewhere(Frozen):
             for what, words in _offers(page):
                 if found := next((name for name in names if _has(words, name)), ""):
                     return held(f'"{found}" is there: the {what} "{words[:60]}" at {urlsplit(page.url).path or "/"}')
-        return violated(f"in {len(pages)} views nothing is called {' or '.join(f'“{one}”' for one in names)}")
+        return violated(f"in {len(pages)} views nothing is called {' or '.join(f'“{text}”' for text in names)}")
 
     def words(self) -> str:
         """One clause."""
-        return f"something is called {' or '.join(f'“{one}”' for one in self.names)}"
+        return f"something is called {' or '.join(f'“{name}”' for name in self.names)}"
 
     def playwright(self) -> Lines:
         """As lines of a test: it looks at the page it ends on."""
@@ -157,7 +157,7 @@ def _offers(page: PageModel) -> Iterator[tuple[str, str]]:
         for part in getattr(page, kind):
             if len(called := plain_words(_called(part))) <= LONGEST_NAME:
                 yield SINGULAR[kind], called
-    yield from (("option", plain_words(option.name)) for one in page.choices for option in one.options)
+    yield from (("option", plain_words(option.name)) for choice in page.choices for option in choice.options)
     for text in page.texts:
         if text.level or len(text.text) <= SHORT_TEXT:
             yield "text", plain_words(text.text)

@@ -97,7 +97,11 @@ def judged(holds: bool, seen: str) -> Outcome:
 def _said(page: PageModel) -> list[str]:
     """What a page says outside of its lists' items: its texts, its layers and what stands in place of items."""
     texts = [text.text for text in page.texts if text.item < 0]
-    return [*texts, *(layer.text for layer in page.layers), *(one.says for one in page.collections if one.says)]
+    return [
+        *texts,
+        *(layer.text for layer in page.layers),
+        *(collection.says for collection in page.collections if collection.says),
+    ]
 
 
 def new_words(scene: Scene) -> list[str]:
@@ -109,9 +113,9 @@ def new_words(scene: Scene) -> list[str]:
 def buttons_of_items(page: PageModel | None, collection: Collection) -> dict[int, list[str]]:
     """What the buttons in each item are called, in their order."""
     found: dict[int, list[str]] = {}
-    for one in page.buttons if page else ():
-        if one.collection == collection.key and one.item >= 0:
-            found.setdefault(one.item, []).append(one.name)
+    for button in page.buttons if page else ():
+        if button.collection == collection.key and button.item >= 0:
+            found.setdefault(button.item, []).append(button.name)
     return found
 
 
@@ -133,7 +137,7 @@ class Lines(Frozen):
 
 def quoted(text: str) -> str:
     """A Python string literal with double quotes, whatever the text holds; what would not be seen in it is escaped."""
-    return "".join(one if one.isprintable() else _escaped(one) for one in json.dumps(text, ensure_ascii=False))
+    return "".join(dump if dump.isprintable() else _escaped(dump) for dump in json.dumps(text, ensure_ascii=False))
 
 
 def _escaped(character: str) -> str:
@@ -290,10 +294,10 @@ class Target(Frozen):
         return f"{self.locator()}.locator({quoted(f':scope {self.item_path}')}).filter(visible=True)"
 
 
-def _common_end(one: list[str], other: list[str]) -> int:
+def _common_end(entry: list[str], other: list[str]) -> int:
     """How many steps of two selectors are the same, counted from their ends."""
-    pairs = zip(reversed(one), reversed(other), strict=False)
-    return next((at for at, (a, b) in enumerate(pairs) if a != b), min(len(one), len(other)))
+    pairs = zip(reversed(entry), reversed(other), strict=False)
+    return next((at for at, (a, b) in enumerate(pairs) if a != b), min(len(entry), len(other)))
 
 
 def _alike(name: str, kind: str, parts: tuple[Part, ...]) -> Part | None:
@@ -325,9 +329,9 @@ def _of_kinds(page: PageModel, kinds: tuple[str, ...]) -> tuple[Part, ...]:
 
 def _called(part: Part) -> str:
     """`"Day / Week / Month"`, `with the picture "trash"`, `in "Biggest consumers"`; empty where there is none of these."""
-    names = [one.name for one in part.options if one.name] if isinstance(part, Choice) else []
+    names = [option.name for option in part.options if option.name] if isinstance(part, Choice) else []
     if names:
-        return f'"{" / ".join(one[:20] for one in names[:3])}{" / …" if len(names) > 3 else ""}"'
+        return f'"{" / ".join(name[:20] for name in names[:3])}{" / …" if len(names) > 3 else ""}"'
     if isinstance(part, Button) and part.icon:
         return f'with the picture "{part.icon}"'
     return f'in "{part.section[:40]}"' if part.section else ""
@@ -335,11 +339,11 @@ def _called(part: Part) -> str:
 
 def _item_words(part: Part, page: PageModel) -> str:
     """What the item that a part stands in begins with, where no other item of the page begins so; else nothing."""
-    home = next((one for one in page.collections if one.key == part.collection), None)
+    home = next((collection for collection in page.collections if collection.key == part.collection), None)
     if home is None or not 0 <= part.item < len(home.items):
         return ""
     words = home.items[part.item].key
-    like = [item for one in page.collections for item in one.items if words.casefold() in item.text.casefold()]
+    like = [item for collection in page.collections for item in collection.items if words.casefold() in item.text.casefold()]
     return words if len(like) == 1 else ""
 
 
@@ -351,26 +355,26 @@ def _by_name(part: Part, page: PageModel, kind: str) -> bool:
         others = [*page.fields, *page.toggles, *page.buttons, *page.choices]
         # A select's choice has the name of its field.
         like = [
-            one
-            for one in others
-            if name in one.name.casefold() and not (isinstance(one, Choice) and one.selector == part.selector)
+            other
+            for other in others
+            if name in other.name.casefold() and not (isinstance(other, Choice) and other.selector == part.selector)
         ]
         return not part.inferred and like == [part] and part.kind != "search" and name != part.placeholder.casefold()
     if kind not in _BY_ROLE or not part.role or part.item >= 0:
         return False
-    others = [one for one in page.parts() if one.role == part.role and one.name.casefold() == name]
+    others = [each_part for each_part in page.parts() if each_part.role == part.role and each_part.name.casefold() == name]
     return others == [part]
 
 
 def _outermost(found: list[Part]) -> list[Part]:
     """Of lists those that lie in no other one of them: within a row of a list, another may bear the same section's name."""
-    lists = [one for one in found if isinstance(one, Collection)]
-    return [one for one in found if not any(_lies_in(one, other) for other in lists)] if len(lists) == len(found) else found
+    lists = [collection for collection in found if isinstance(collection, Collection)]
+    return [part for part in found if not any(_lies_in(part, other) for other in lists)] if len(lists) == len(found) else found
 
 
-def _lies_in(one: Part, other: Part) -> bool:
+def _lies_in(part: Part, other: Part) -> bool:
     """Whether it lies within another, smaller one."""
-    inner, outer = one.box, other.box
+    inner, outer = part.box, other.box
     smaller = inner.width * inner.height < outer.width * outer.height
     return (
         smaller

@@ -44,9 +44,9 @@ class ListedAtMost(Frozen):
         return any(text.casefold() in held_by for text in self.texts)
 
     def _shows(self, item: Item) -> bool:
-        text, wanted = item.text.casefold(), [one.casefold() for one in self.texts]
+        text, wanted = item.text.casefold(), [each_text.casefold() for each_text in self.texts]
         same = not self.exact or any(cell.text.strip().casefold() == wanted[0] for cell in item.cells)
-        return same and all(one in text for one in wanted)
+        return same and all(each_text in text for each_text in wanted)
 
     def words(self) -> str:
         """One clause."""
@@ -64,7 +64,7 @@ class ListedAtMost(Frozen):
 
 def _most(shows: Callable[[Item], bool], page: PageModel) -> tuple[int, Collection | None]:
     """Of how many of its items at most that is true, and of which list's."""
-    counts = [(sum(map(shows, one.items)), one) for one in page.collections]
+    counts = [(sum(map(shows, collection.items)), collection) for collection in page.collections]
     return max(counts, key=lambda pair: pair[0], default=(0, None))
 
 
@@ -126,15 +126,15 @@ class Refused(Frozen):
     def evaluate(self, scene: Scene) -> Outcome:
         """Violated where the fields are gone or emptied and nothing is said. Cannot tell where they hold something else."""
         known = scene.before.errors if scene.before else ()
-        said = [one.text for one in scene.after.errors if one not in known]
-        said += [one for one in scene.witness.dialogs or () if one.startswith("alert")]
+        said = [error.text for error in scene.after.errors if error not in known]
+        said += [dialog for dialog in scene.witness.dialogs or () if dialog.startswith("alert")]
         if said:
             return held(f'the page says "{said[0][:120]}"')
         found = [target.find(scene.after) for target in self.fields]
-        there = [(one, value) for one, value in zip(found, self.values, strict=True) if isinstance(one, Field)]
-        if any(one.invalid or one.value == value for one, value in there):
+        there = [(field, value) for field, value in zip(found, self.values, strict=True) if isinstance(field, Field)]
+        if any(field.invalid or field.value == value for field, value in there):
             return held("the form still holds what was typed")
-        if any(one.value for one, _ in there):
+        if any(field.value for field, _ in there):
             return cannot_tell("its fields hold something else")
         return violated(f"{'its fields are emptied' if there else 'the form is gone'}, and nothing is said of an error")
 
@@ -145,7 +145,7 @@ class Refused(Frozen):
 
     def playwright(self) -> Lines:
         """As lines of a test."""
-        pairs = ", ".join(f"({one.locator()}, {quoted(value)})" for one, value in zip(self.fields, self.values, strict=True))
+        pairs = ", ".join(f"({field.locator()}, {quoted(value)})" for field, value in zip(self.fields, self.values, strict=True))
         return Lines(after=(f"assert still_held(page, [{pairs}])",), helpers=("still_held", "value_of"))
 
 
@@ -163,7 +163,7 @@ class Restored(Frozen):
         old = self.target.find(scene.before) if scene.before else None
         if not isinstance(new, Collection) or not isinstance(old, Collection) or new.count > len(new.items):
             return cannot_tell(f"{self.target.words()} was not seen whole before and after")
-        before, after = (tuple(item.text for item in one.items) for one in (old, new))
+        before, after = (tuple(item.text for item in collection.items) for collection in (old, new))
         if before == after:
             return cannot_tell(f"the acts did nothing to {self.target.words()}")
         if after == self.items:

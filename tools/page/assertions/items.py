@@ -29,7 +29,7 @@ _NAME = 2
 
 def the_item(words: str, items: list[str]) -> str:
     """The item of those words; of what a person wrote the only one that has them."""
-    having = [one for one in items if words.casefold() in one.casefold()]
+    having = [item for item in items if words.casefold() in item.casefold()]
     return having[0] if words not in items and words and len(having) == 1 else words
 
 
@@ -100,7 +100,7 @@ class Lists(Frozen):
 
     def words(self) -> str:
         """One clause."""
-        return f"{self.target.words()} lists just " + (" · ".join(f'"{one[:30]}"' for one in self.items[:6]) or "nothing")
+        return f"{self.target.words()} lists just " + (" · ".join(f'"{item[:30]}"' for item in self.items[:6]) or "nothing")
 
     def playwright(self) -> Lines:
         """As lines of a test."""
@@ -128,7 +128,7 @@ class Replaces(Frozen):
         item = the_item(self.item, before)
         if item not in before:
             return cannot_tell(f'"{self.item[:80]}" was not in {self.target.words()}')
-        fits = [at for at, text in enumerate(after) if all(one.casefold() in text.casefold() for one in self.texts)]
+        fits = [at for at, text in enumerate(after) if all(each_text.casefold() in text.casefold() for each_text in self.texts)]
         if not fits:
             return violated(f'no item shows "{", ".join(self.texts)[:100]}"')
         before.remove(item)
@@ -159,7 +159,9 @@ def _renamed(text: str, old: str, new: str, words: tuple[str, ...], rest: list[s
     if text in rest:
         return text
     now = new.split(" | ")
-    for cell in (one for one in old.split(" | ") if len(one) > _NAME and one not in now and one in text):
+    for cell in (
+        each_word for each_word in old.split(" | ") if len(each_word) > _NAME and each_word not in now and each_word in text
+    ):
         for word in words:
             if (told := text.replace(cell, word)) in rest:
                 return told
@@ -243,9 +245,13 @@ def _order(before: list[str], after: list[str]) -> dict[int, int]:
 def _switches(page: PageModel | None, collection: Collection) -> dict[tuple[int, str], bool | None]:
     """Whether each toggle in an item is on, by item and name."""
     toggles = page.toggles if page else ()
-    several = Counter(one.item for one in toggles if one.collection == collection.key)
+    several = Counter(toggle.item for toggle in toggles if toggle.collection == collection.key)
     # An item's only toggle may be named after its item, or by what it would do next.
-    return {(one.item, "" if several[one.item] == 1 else one.name): one.on for one in toggles if one.collection == collection.key}
+    return {
+        (toggle.item, "" if several[toggle.item] == 1 else toggle.name): toggle.on
+        for toggle in toggles
+        if toggle.collection == collection.key
+    }
 
 
 class NewItems(Frozen):

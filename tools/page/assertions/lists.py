@@ -81,7 +81,7 @@ class Contains(Frozen):
 
     def _in(self, collection: Collection) -> str | None:
         wanted = [text.casefold() for text in self.texts]
-        return next((text for text in item_texts(collection) if all(one in text.casefold() for one in wanted)), None)
+        return next((text for text in item_texts(collection) if all(each_text in text.casefold() for each_text in wanted)), None)
 
     def words(self) -> str:
         """One clause."""
@@ -98,7 +98,7 @@ class Contains(Frozen):
 
 def _stands(text: str, page: PageModel) -> bool:
     """Whether the page shows it anywhere, in items that are buttons, too."""
-    return text in page.text or any(text in item for one in page.collections for item in item_texts(one))
+    return text in page.text or any(text in item for collection in page.collections for item in item_texts(collection))
 
 
 class CountIs(Frozen):
@@ -277,7 +277,7 @@ def _ways(collection: Collection, column: int) -> set[bool] | str:
         return "the values cannot be compared" if None in told.values() else {way for way, right in told.items() if right}
     if any(ord(sign) > 0x2E80 for text in shown for sign in text):
         return "which order its script has is not known"
-    keys = [[one.casefold() for one in shown], [_letters(one) for one in shown]]
+    keys = [[each_text.casefold() for each_text in shown], [_letters(each_text) for each_text in shown]]
     return {way for way in (True, False) for key in keys if key == sorted(key, reverse=way)}
 
 

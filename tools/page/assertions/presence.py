@@ -41,13 +41,13 @@ class Appears(Frozen):
     def _on_a_control(self, page: PageModel) -> bool:
         """A card that can be pressed is a button with all of its words."""
         words, controls = self.target.name.casefold(), (*page.buttons, *page.links, *page.toggles)
-        return self.target.kind == "texts" and any(words in one.name.casefold() for one in controls)
+        return self.target.kind == "texts" and any(words in control.name.casefold() for control in controls)
 
     def _in_a_new_field(self, scene: Scene) -> bool:
         """What was added can be edited in its place. The field in which it was typed may just hold it still."""
-        known = {one.key for one in scene.before.fields} if scene.before is not None else set[str]()
-        came = [one for one in scene.after.fields if one.key not in known]
-        return self.target.kind == "texts" and any(self.target.name == one.value for one in came)
+        known = {field.key for field in scene.before.fields} if scene.before is not None else set[str]()
+        came = [field for field in scene.after.fields if field.key not in known]
+        return self.target.kind == "texts" and any(self.target.name == field.value for field in came)
 
     def words(self) -> str:
         """One clause."""
@@ -60,9 +60,9 @@ class Appears(Frozen):
 
 def _asked_first(scene: Scene) -> str:
     """The words of a dialog that was not there before and keeps from all else; empty if there is none."""
-    known = {one.key for one in scene.before.layers} if scene.before is not None else set[str]()
-    came = [one for one in scene.after.layers if one.modal and one.kind == "dialog" and one.key not in known]
-    return next((one.name or one.text or "no words" for one in came), "")
+    known = {layer.key for layer in scene.before.layers} if scene.before is not None else set[str]()
+    came = [layer for layer in scene.after.layers if layer.modal and layer.kind == "dialog" and layer.key not in known]
+    return next((layer.name or layer.text or "no words" for layer in came), "")
 
 
 class Gone(Frozen):
@@ -229,7 +229,7 @@ class Legible(Frozen):
         faint = [(ratio, text) for ratio, text in known if ratio < (min(3.0, self.ratio) if text.level else self.ratio)]
         if not faint:
             return held(f"the faintest of {len(known)} texts has a contrast of {min(ratio for ratio, _ in known):.1f}")
-        ratio, text = min(faint, key=lambda one: one[0])
+        ratio, text = min(faint, key=lambda entry: entry[0])
         return violated(f'"{text.text[:60]}" has a contrast of {ratio:.1f}')
 
     def words(self) -> str:
@@ -337,7 +337,11 @@ class SaysError(Frozen):
 
     def _errors(self, errors: tuple[Error, ...]) -> list[str]:
         key = self.about.key if self.about else ""
-        return [one.text for one in errors if (not key or one.about in {"", key}) and self.text.casefold() in one.text.casefold()]
+        return [
+            error.text
+            for error in errors
+            if (not key or error.about in {"", key}) and self.text.casefold() in error.text.casefold()
+        ]
 
     def evaluate(self, scene: Scene) -> Outcome:
         """Looks at alerts, the browser's own among them, at what is tied to fields, and at red words near a form."""
@@ -376,7 +380,12 @@ def _message_over_what_was_typed(scene: Scene) -> str:
         return ""
     known = {layer.text for layer in scene.before.layers}
     pages = [page for page in (scene.at_once, scene.after) if page is not None]
-    told = [one.text for page in pages for one in page.layers if one.kind == "toast" and one.text not in known]
-    empty = {one.key for one in scene.before.fields if not one.value}
-    holds = any(one.key in empty and one.value for one in scene.after.fields)
+    told = [
+        each_layer.text
+        for page in pages
+        for each_layer in page.layers
+        if each_layer.kind == "toast" and each_layer.text not in known
+    ]
+    empty = {field.key for field in scene.before.fields if not field.value}
+    holds = any(field.key in empty and field.value for field in scene.after.fields)
     return told[0] if told and holds else ""

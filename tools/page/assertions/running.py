@@ -50,23 +50,25 @@ class Pace(Frozen):
         if scene.later is None or scene.after.at_ms is None or scene.later.at_ms is None:
             return cannot_tell("the page was not seen twice, or not when")
         first, second = (self.target.find(page) for page in (scene.after, scene.later))
-        one, two = seconds_of(first), seconds_of(second)
+        decimal, two = seconds_of(first), seconds_of(second)
         passed_s = (scene.later.at_ms - scene.after.at_ms) / 1000
-        if one is None or two is None or not isinstance(first, Figure) or passed_s <= 0:
+        if decimal is None or two is None or not isinstance(first, Figure) or passed_s <= 0:
             return cannot_tell(f"{self.target.words()} shows no time")
-        if one == two and self.low > 0:
+        if decimal == two and self.low > 0:
             return cannot_tell(f"{self.target.words()} stands still")
         start = _shown(self.target, scene.before) if _same_document(scene) else None
         # Between two looks a time that runs down may have ended and begun another span.
-        near_end = two < one <= Decimal(passed_s) * Decimal(_JUMP)
+        near_end = two < decimal <= Decimal(passed_s) * Decimal(_JUMP)
         # One that showed the same before the acts may run either way, unless it shows nothing yet.
-        turned = two > one and (one > _FRESH_S if start is None else one < start or (one == start and one > 0))
+        turned = two > decimal and (
+            decimal > _FRESH_S if start is None else decimal < start or (decimal == start and decimal > 0)
+        )
         if near_end or turned:
             return cannot_tell(f"{self.target.words()} may have come to its end and begun anew")
-        rate, slack = float(abs(two - one)) / passed_s, 10**-first.quantity.decimals / passed_s
+        rate, slack = float(abs(two - decimal)) / passed_s, 10**-first.quantity.decimals / passed_s
         if rate > _JUMP:
             return cannot_tell(f"{self.target.words()} jumps")
-        seen = f"{self.target.words()} goes from {one} s to {two} s in {passed_s:.1f} s"
+        seen = f"{self.target.words()} goes from {decimal} s to {two} s in {passed_s:.1f} s"
         return judged(self.low - slack <= rate <= self.high + slack, seen)
 
     def words(self) -> str:
@@ -92,15 +94,15 @@ class GoesOn(Frozen):
         last = scene.later or scene.after
         if scene.before is None or scene.before.at_ms is None or last.at_ms is None:
             return cannot_tell("the page was not seen twice, or not when")
-        one, two = _shown(self.target, scene.before), _shown(self.target, last)
+        decimal, two = _shown(self.target, scene.before), _shown(self.target, last)
         passed_s = (last.at_ms - scene.before.at_ms) / 1000
         figure = self.target.find(last)
-        if one is None or two is None or not isinstance(figure, Figure):
+        if decimal is None or two is None or not isinstance(figure, Figure):
             return cannot_tell(f"{self.target.words()} shows no time")
         slack = 10**-figure.quantity.decimals
-        seen = f"{self.target.words()} went from {one} s to {two} s in {passed_s:.1f} s"
-        on = float(abs(two - one)) <= passed_s * 1.02 + slack
-        if not on and two > one and float(one) <= passed_s + slack:
+        seen = f"{self.target.words()} went from {decimal} s to {two} s in {passed_s:.1f} s"
+        on = float(abs(two - decimal)) <= passed_s * 1.02 + slack
+        if not on and two > decimal and float(decimal) <= passed_s + slack:
             return cannot_tell(f"{seen}: it may have run out, and the next one begun")
         return judged(on, seen)
 
@@ -139,7 +141,7 @@ class AsFast(Frozen):
         if not regular:
             return cannot_tell("nothing of the app's own ran regularly")
         seconds, now_s = first.app_ms / 1000, now.app_ms / 1000
-        name, many = min(regular, key=lambda one: calls.get(one[0], 0) / one[1])
+        name, many = min(regular, key=lambda entry: calls.get(entry[0], 0) / entry[1])
         again, beat = calls.get(name, 0), _calls_a_beat(name, dict(first.calls), calls)
         seen = f"{name.rsplit(' ', 1)[-1]} ran {many / seconds:.1f} times a second before, {again / now_s:.1f} times after"
         return judged(((again - beat) / now_s <= self.most * (many + beat) / seconds) is self.yes, seen)
@@ -163,9 +165,10 @@ def _calls_a_beat(name: str, first: Mapping[str, int], now: Mapping[str, int]) -
     What looks up ten elements whenever a second has passed runs twenty or thirty times in two and a half seconds.
     """
     many, again = first.get(name, 0), now.get(name, 0)
-    others = [(first[one], now[one]) for one in first.keys() & now.keys() if one != name]
+    others = [(first[text], now[text]) for text in first.keys() & now.keys() if text != name]
     return min(
-        (many // one for one, two in others if 0 < one < many and many % one == 0 and many * two == again * one), default=1
+        (many // number for number, two in others if 0 < number < many and many % number == 0 and many * two == again * number),
+        default=1,
     )
 
 
@@ -193,14 +196,14 @@ class DrawnAt(Frozen):
         part = self.target.find(scene.after)
         if not isinstance(part, Surface) or scene.witness.picture is None:
             return cannot_tell(f"{self.target.words()} is not on the page, or its picture was not seen")
-        way, regions = way_of(part.box, self.path), [one for one in scene.witness.picture if one.meets(part.box)]
+        way, regions = way_of(part.box, self.path), [box for box in scene.witness.picture if box.meets(part.box)]
         if not self.yes:
-            inside = [one for one in regions if Box(x=one.centre[0], y=one.centre[1], width=0, height=0).meets(part.box)]
+            inside = [box for box in regions if Box(x=box.centre[0], y=box.centre[1], width=0, height=0).meets(part.box)]
             only = bool(inside) and all(region.meets(way, _ASTRAY_PX) for region in inside)
             return judged(
                 not only, "just where the pointer went something was drawn" if only else "it drew nothing there, or more"
             )
-        if _share_along(way, [one for one in regions if one.meets(way, _ASTRAY_PX)]) >= _ALONG:
+        if _share_along(way, [box for box in regions if box.meets(way, _ASTRAY_PX)]) >= _ALONG:
             return held("it is drawn where the pointer went")
         for region in regions:
             if abs(region.width - way.width) <= _ALIKE_PX and abs(region.height - way.height) <= _ALIKE_PX:
@@ -227,7 +230,7 @@ def _share_along(way: Box, regions: list[Box]) -> float:
     """How much of a way's longer side regions lie beside, together, 0–1; one that goes nowhere counts as met by any."""
     across = way.width >= way.height
     start, length = (way.x, way.width) if across else (way.y, way.height)
-    spans = sorted((one.x, one.x + one.width) if across else (one.y, one.y + one.height) for one in regions)
+    spans = sorted((region.x, region.x + region.width) if across else (region.y, region.y + region.height) for region in regions)
     if length <= 0:
         return float(bool(spans))
     reached, covered = start, 0.0

@@ -30,8 +30,12 @@ def item_says(target: Target, page: PageModel) -> frozenset[str] | None:
     if found is None:
         return None
     key, number, item = found
-    controls = (one for one in (*page.buttons, *page.links, *page.toggles) if (one.collection, one.item) == (key, number))
-    return frozenset(_bare(text) for text in (*(cell.text for cell in item.cells), *(one.name for one in controls))) - {""}
+    controls = (
+        button for button in (*page.buttons, *page.links, *page.toggles) if (button.collection, button.item) == (key, number)
+    )
+    return frozenset(_bare(text) for text in (*(cell.text for cell in item.cells), *(control.name for control in controls))) - {
+        ""
+    }
 
 
 def _bare(words: str) -> str:
@@ -43,8 +47,8 @@ def is_offered(target: Target, page: PageModel) -> bool | None:
     found = item_of(target, page)
     if found is None:
         return None
-    inside = (one for one in (*page.buttons, *page.links) if (one.collection, one.item) == found[:2])
-    return any(plain_words(one.name) == plain_words(target.name) and not one.disabled for one in inside)
+    inside = (button for button in (*page.buttons, *page.links) if (button.collection, button.item) == found[:2])
+    return any(plain_words(part.name) == plain_words(target.name) and not part.disabled for part in inside)
 
 
 class StillOffered(Frozen):
@@ -91,10 +95,10 @@ class NotBoth(Frozen):
             return cannot_tell("no other person's page was seen")
         own, other = scene.after, scene.others.after
         said = (item_says(self.owned, own), item_says(self.owned, other), item_says(self.target, other))
-        if any(one is None for one in said):
+        if any(group is None for group in said):
             return cannot_tell("the items are not on both persons' pages")
-        known = {_bare(one) for one in self.free}
-        mine, told, theirs = (one - known for one in said if one is not None)
+        known = {_bare(text) for text in self.free}
+        mine, told, theirs = (group - known for group in said if group is not None)
         if is_offered(self.owned, other):
             return cannot_tell(f'"{self.owned.within[:40]}", which one has, is offered to the other: there may be more of it')
         if not mine or mine == told:

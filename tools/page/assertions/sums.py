@@ -65,7 +65,7 @@ class SumOf(Frozen):
         sign = quoted(get_decimal_symbol(locale_of(self.language)))
         whole, *others = (f"amount({target.locator()}.inner_text(), {sign})" for target in (self.target, *self.parts, *self.less))
         added = " + ".join(others[: len(self.parts)])
-        taken = "".join(f" - abs({one})" for one in others[len(self.parts) :])
+        taken = "".join(f" - abs({other})" for other in others[len(self.parts) :])
         return Lines(after=(f"assert adds_up({whole}, {added}{taken})",), helpers=("amount", "adds_up"))
 
 

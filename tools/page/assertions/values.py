@@ -96,8 +96,8 @@ class IsOn(Frozen):
         found = self.target.find(scene.after)
         if not isinstance(found, Toggle):
             return cannot_tell(f"{self.target.words()} is not on the page")
-        known = {one.text for one in scene.before.errors} if scene.before else set[str]()
-        said = [one.text for one in scene.after.errors if one.text not in known]
+        known = {error.text for error in scene.before.errors} if scene.before else set[str]()
+        said = [error.text for error in scene.after.errors if error.text not in known]
         if found.on is not self.yes and said:
             return cannot_tell(f'{self.target.words()} is {state_of(found)}; the page says "{said[0][:120]}"')
         return judged(found.on is self.yes, f"{self.target.words()} is {state_of(found)}")
@@ -142,15 +142,15 @@ class Chosen(Frozen):
 
 def _two(target: Target | None, first: Scene, *, later: bool = False) -> tuple[str, str] | Outcome:
     """What the target (or the whole page) shows at two moments; an outcome where it cannot be told."""
-    one, two = (first.after, first.later) if later else (first.before, first.after)
-    if one is None or two is None:
+    each_page, two = (first.after, first.later) if later else (first.before, first.after)
+    if each_page is None or two is None:
         return cannot_tell("the page was not seen twice")
     if target is None:
-        if one.truncated or two.truncated:
+        if each_page.truncated or two.truncated:
             return cannot_tell("the page is too long to be read whole")
-        shown = ["\n".join(f"{part.key}={state_of(part)}" for part in page.parts()) for page in (one, two)]
+        shown = ["\n".join(f"{part.key}={state_of(part)}" for part in page.parts()) for page in (each_page, two)]
         return shown[0], shown[1]
-    old, new = target.find(one), target.find(two)
+    old, new = target.find(each_page), target.find(two)
     if old is None:
         return cannot_tell(f"{target.words()} was not on the page")
     if old.role == "canvas" and not state_of(old):

@@ -17,7 +17,7 @@ LEAST_CONTROLS = 3
 
 def image_quality(images: Sequence[Mapping[str, Any]]) -> float | None:
     """Share of the images that are neither blown up nor squeezed; None without images."""
-    return mean(_quality(one) for one in images if one["w"] >= 16 and one["h"] >= 16)
+    return mean(_quality(image) for image in images if image["w"] >= 16 and image["h"] >= 16)
 
 
 def _quality(image: Mapping[str, Any]) -> float:

@@ -36,33 +36,33 @@ def alignment(texts: Sequence[Thing], boxes: Sequence[Thing]) -> float | None:
     if len(things) < LEAST_THINGS:
         return None
     aligned = near = 0
-    for one in things:
-        others = [other for other in things if other is not one and not _nested(one, other)]
-        aligned += any(_offset(one, other) <= SAME_PX for other in others)
-        near += any(SAME_PX < abs(one["x"] - other["x"]) <= SLOPPY_PX for other in others)
+    for thing in things:
+        others = [other for other in things if other is not thing and not _nested(thing, other)]
+        aligned += any(_offset(thing, other) <= SAME_PX for other in others)
+        near += any(SAME_PX < abs(thing["x"] - other["x"]) <= SLOPPY_PX for other in others)
     return max((aligned - near / 2) / len(things), 0.0)
 
 
 def _distinct(things: Sequence[Thing]) -> list[Thing]:
     found: dict[tuple[int, int, int, int], Thing] = {}
-    for one in things:
-        found.setdefault((round(one["x"] / 2), round(one["y"] / 2), round(one["w"] / 2), round(one["h"] / 2)), one)
+    for thing in things:
+        found.setdefault((round(thing["x"] / 2), round(thing["y"] / 2), round(thing["w"] / 2), round(thing["h"] / 2)), thing)
     return list(found.values())[:THINGS_AT_MOST]
 
 
-def _offset(one: Thing, other: Thing) -> float:
+def _offset(entry: Thing, other: Thing) -> float:
     """The smallest distance of two edges or middles that could stand in line, in px."""
-    across = [abs(a - b) for a, b in zip(_lines(one, "x", "w"), _lines(other, "x", "w"), strict=True)]
-    beside = abs(one["y"] + one["h"] / 2 - other["y"] - other["h"] / 2)
-    in_row = min(one["y"] + one["h"], other["y"] + other["h"]) > max(one["y"], other["y"])
+    across = [abs(a - b) for a, b in zip(_lines(entry, "x", "w"), _lines(other, "x", "w"), strict=True)]
+    beside = abs(entry["y"] + entry["h"] / 2 - other["y"] - other["h"] / 2)
+    in_row = min(entry["y"] + entry["h"], other["y"] + other["h"]) > max(entry["y"], other["y"])
     return min([*across, beside] if in_row else across)
 
 
-def _lines(one: Thing, start: str, size: str) -> tuple[float, float, float]:
-    return one[start], one[start] + one[size] / 2, one[start] + one[size]
+def _lines(entry: Thing, start: str, size: str) -> tuple[float, float, float]:
+    return entry[start], entry[start] + entry[size] / 2, entry[start] + entry[size]
 
 
-def _nested(one: Thing, other: Thing) -> bool:
+def _nested(entry: Thing, other: Thing) -> bool:
     def holds(outer: Thing, inner: Thing) -> bool:
         return (
             outer["x"] <= inner["x"] + 1
@@ -71,7 +71,7 @@ def _nested(one: Thing, other: Thing) -> bool:
             and outer["y"] + outer["h"] >= inner["y"] + inner["h"] - 1
         )
 
-    return holds(one, other) or holds(other, one)
+    return holds(entry, other) or holds(other, entry)
 
 
 def rhythm(distances: Sequence[float], boxes: Sequence[Thing]) -> float | None:
@@ -93,17 +93,17 @@ def rhythm(distances: Sequence[float], boxes: Sequence[Thing]) -> float | None:
 def _gaps(boxes: Sequence[Thing]) -> list[list[float]]:
     """Gaps between neighbours of one look in one parent, for each row or column of three or more."""
     groups: dict[tuple[str, str], list[Thing]] = defaultdict(list)
-    for one in boxes:
-        groups[one["parent"], one["kind"]].append(one)
+    for box in boxes:
+        groups[box["parent"], box["kind"]].append(box)
     found: list[list[float]] = []
     for group in groups.values():
         for start, size, other in (("x", "w", "y"), ("y", "h", "x")):
             rows: dict[int, list[Thing]] = defaultdict(list)
-            for one in group:
-                rows[round(one[other] / 4)].append(one)
+            for entry in group:
+                rows[round(entry[other] / 4)].append(entry)
             for row in rows.values():
                 if len(row) >= 3:
-                    line = sorted(row, key=lambda one, start=start: one[start])
+                    line = sorted(row, key=lambda each_entry, start=start: each_entry[start])
                     found.append([after[start] - before[start] - before[size] for before, after in pairwise(line)])
     return found
 
@@ -111,9 +111,9 @@ def _gaps(boxes: Sequence[Thing]) -> list[list[float]]:
 def likeness(boxes: Sequence[Thing]) -> float | None:
     """Like elements – controls and panels of one kind in one place – share height, corner, letter size, padding and border."""
     groups: dict[tuple[str, str], list[Thing]] = defaultdict(list)
-    for one in boxes:
-        if one["kind"] in {"button", "field", "panel", "link"}:
-            groups[one["parent"], one["kind"]].append(one)
+    for box in boxes:
+        if box["kind"] in {"button", "field", "panel", "link"}:
+            groups[box["parent"], box["kind"]].append(box)
     shares: list[tuple[float, int]] = []
     for (_, kind), group in groups.items():
         if len(group) < 2:
@@ -121,8 +121,8 @@ def likeness(boxes: Sequence[Thing]) -> float | None:
         sides = [("radius", 1.0), ("font", 0.6), ("border", 0.6)]
         sides += [("h", 2.0)] if kind in {"button", "field"} else []
         sides += [("pad", 1.5)] if kind == "panel" else []
-        parts = [mode_share([float(one[side]) for one in group], tolerance) for side, tolerance in sides]
-        families = Counter(str(one["family"]) for one in group).most_common(1)[0][1] / len(group)
+        parts = [mode_share([float(entry[side]) for entry in group], tolerance) for side, tolerance in sides]
+        families = Counter(str(entry["family"]) for entry in group).most_common(1)[0][1] / len(group)
         shares.append((sum((*parts, families)) / (len(parts) + 1), len(group)))
     total = sum(count for _, count in shares)
     return ramp(sum(share * count for share, count in shares) / total, 0.5, 0.97) if total >= 3 else None
@@ -146,9 +146,11 @@ def openness(picture: NDArray[np.uint8], masks: Sequence[Thing], texts: Sequence
     blocks = edges[:rows, :columns].reshape(rows // 10, 10, columns // 10, 10).any(axis=(1, 3))
     room = free[:rows, :columns].reshape(rows // 10, 10, columns // 10, 10).all(axis=(1, 3))
     empty = float(1 - np.asarray(blocks)[np.asarray(room)].mean()) if np.any(room) else 1.0
-    padded = [ramp(float(one["inner"]), 1.0, 6.0) for one in boxes if one["inner"] is not None and one["w"] > 40]
+    padded = [ramp(float(entry["inner"]), 1.0, 6.0) for entry in boxes if entry["inner"] is not None and entry["w"] > 40]
     long = [
-        ramp(one["w"] / max(one["size"], 1) / 0.5, 150, 100) for one in texts if one["lines"] >= 2 and one["characters"] > 120
+        ramp(text["w"] / max(text["size"], 1) / 0.5, 150, 100)
+        for text in texts
+        if text["lines"] >= 2 and text["characters"] > 120
     ]
     parts = [(ramp(density, 0.16, 0.07), 0.35), (ramp(empty, 0.2, 0.5), 0.35)]
     for values, weight in ((padded, 0.2), (long, 0.1)):
@@ -160,4 +162,4 @@ def openness(picture: NDArray[np.uint8], masks: Sequence[Thing], texts: Sequence
 
 def touch_comfort(targets: Sequence[Thing]) -> float | None:
     """How near the smaller sides of what is touched come to 44 px (Apple HIG: 44 pt; Material 3: 48 dp; WCAG 2.2, 2.5.5)."""
-    return mean(ramp(min(one["w"], one["h"]), 16, 44) for one in targets) if targets else None
+    return mean(ramp(min(target["w"], target["h"]), 16, 44) for target in targets) if targets else None

@@ -26,12 +26,12 @@ def type_scale(texts: Sequence[Text]) -> float | None:
     if len(texts) < LEAST_TEXTS:
         return None
     sizes, families = Counter[float](), Counter[str]()
-    for one in texts:
-        area = one["w"] * one["h"]
-        sizes[one["size"]] += area
-        families[one["family"]] += area
+    for text in texts:
+        area = text["w"] * text["h"]
+        sizes[text["size"]] += area
+        families[text["family"]] += area
     used = sorted(_common(sizes))
-    twins = sum(other - one < max(1.0, 0.06 * one) for one, other in pairwise(used))
+    twins = sum(other - item < max(1.0, 0.06 * item) for item, other in pairwise(used))
     body = max(sizes, key=lambda size: sizes[size] if size < 24 else 0.0)
     few = ramp(len(used), 9, 5)
     apart = ramp(twins, 3, 0)
@@ -47,18 +47,18 @@ def _common(areas: Counter[Any]) -> list[Any]:
 
 def hierarchy(texts: Sequence[Text]) -> float | None:
     """The title stands out from the body by size or weight, headings fall in order of their level, emphasis is not everywhere."""
-    plain = [one for one in texts if not one["heading"] and not one["control"]]
-    heads = [one for one in texts if one["heading"]]
+    plain = [text for text in texts if not text["heading"] and not text["control"]]
+    heads = [text for text in texts if text["heading"]]
     if len(texts) < LEAST_TEXTS or not plain or not heads:
         return None
-    body = _middle([one["size"] for one in plain for _ in range(max(1, one["characters"] // 20))])
-    largest = max(one["size"] for one in heads)
+    body = _middle([entry["size"] for entry in plain for _ in range(max(1, entry["characters"] // 20))])
+    largest = max(head["size"] for head in heads)
     stands_out = ramp(largest / body, 0.95, 1.3)
-    bolder = ramp(max(one["weight"] for one in heads) - _middle([one["weight"] for one in plain]), -100, 150)
-    levels = sorted({one["heading"] for one in heads})
-    tops = [_middle([one["size"] for one in heads if one["heading"] == level]) for level in levels]
-    ordered = sum(one >= other for one, other in pairwise(tops)) / (len(tops) - 1) if len(tops) > 1 else 1.0
-    loud = sum(one["size"] >= 1.6 * body for one in plain) / len(plain)
+    bolder = ramp(max(head["weight"] for head in heads) - _middle([entry["weight"] for entry in plain]), -100, 150)
+    levels = sorted({head["heading"] for head in heads})
+    tops = [_middle([head["size"] for head in heads if head["heading"] == level]) for level in levels]
+    ordered = sum(top >= other for top, other in pairwise(tops)) / (len(tops) - 1) if len(tops) > 1 else 1.0
+    loud = sum(entry["size"] >= 1.6 * body for entry in plain) / len(plain)
     return 0.45 * max(stands_out, 0.6 * bolder) + 0.3 * ordered + 0.25 * ramp(loud, 0.7, 0.35)
 
 

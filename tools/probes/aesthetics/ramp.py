@@ -22,4 +22,4 @@ def mode_share(values: Sequence[float], tolerance: float) -> float:
     """Largest share of the values that lie within `tolerance` of one of them."""
     if not values:
         return 1.0
-    return max(sum(abs(one - other) <= tolerance for other in values) for one in values) / len(values)
+    return max(sum(abs(value - other) <= tolerance for other in values) for value in values) / len(values)

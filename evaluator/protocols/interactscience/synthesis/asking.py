@@ -71,8 +71,8 @@ class Asking:
         """Functional cases; with `before` those alone, mended."""
 
         def wrong(given: PftCases) -> str:
-            ids = {one.id for one in plan.components}
-            foreign = next((number for number, one in enumerate(given.cases, 1) if one.component not in ids), None)
+            ids = {component.id for component in plan.components}
+            foreign = next((number for number, pft_case in enumerate(given.cases, 1) if pft_case.component not in ids), None)
             return f"Test {foreign}: its component is none of the plan's." if foreign else _wrong_cases(given.cases, plan)
 
         return (await self._ask(self._again("pft", plan, before, trouble), PftCases, wrong)).cases
@@ -90,7 +90,7 @@ class Asking:
             "checklist",
             plan=plan.text(self._demo),
             state=f"{case.title}\n{acts}\nIt shows: {case.shows}",
-            before="\n".join(f"{one.category}: {one.text}" for one in before),
+            before="\n".join(f"{point.category}: {point.text}" for point in before),
             trouble=trouble,
         )
 
@@ -101,7 +101,7 @@ class Asking:
 
     async def marks(self, points: Sequence[Point], shot: Path, sample: int = 0) -> list[int]:
         """Marks of a picture, 1–5, one for each item; who marks is not told which picture it is."""
-        listed = "\n".join(f"{number}. ({one.category}) {one.text}" for number, one in enumerate(points, 1))
+        listed = "\n".join(f"{number}. ({point.category}) {point.text}" for number, point in enumerate(points, 1))
 
         def wrong(given: Marked) -> str:
             fits = len(given.marks) == len(points) and all(1 <= mark <= 5 for mark in given.marks)
@@ -111,7 +111,11 @@ class Asking:
         return (await self._ask(prompt, Marked, wrong, (_picture(shot, "the picture to be marked"),), sample)).marks
 
     def _again(self, name: str, plan: Plan, before: Sequence[BaseModel], trouble: str) -> Prompt:
-        told = json.dumps([one.model_dump(mode="json") for one in before], ensure_ascii=False, indent=1) if before else ""
+        told = (
+            json.dumps([base_model.model_dump(mode="json") for base_model in before], ensure_ascii=False, indent=1)
+            if before
+            else ""
+        )
         return render("test_writer", name, plan=plan.text(self._demo), before=told, trouble=trouble)
 
     async def _ask(
@@ -131,7 +135,7 @@ class Asking:
 def _wrong_cases(cases: Sequence[PftCase] | Sequence[VqtCase], plan: Plan) -> str:
     if not 1 <= len(cases) <= MOST_CASES:
         return f"There must be from one to {MOST_CASES} tests."
-    found = ((number, wrong_steps(one.steps, plan)) for number, one in enumerate(cases, 1))
+    found = ((number, wrong_steps(each_case.steps, plan)) for number, each_case in enumerate(cases, 1))
     return next((f"Test {number}: {wrong}." for number, wrong in found if wrong), "")
 
 

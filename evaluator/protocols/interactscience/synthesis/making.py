@@ -110,7 +110,7 @@ class _Work:
                 if not given:
                     self._done(made, Tried(stage="page", rounds=round_, kept=1))
                 return made
-            trouble = "there was no page" if wrong is None else _listed(wrong, [one.id for one in plan.components])
+            trouble = "there was no page" if wrong is None else _listed(wrong, [component.id for component in plan.components])
             if given and round_ <= REPAIRS:
                 plan = await self._asking.plan(given, plan, trouble)
         told = f"Plan and page do not agree after {REPAIRS + 1} rounds: {trouble}."
@@ -131,9 +131,9 @@ class _Work:
                 dropped = [Dropped(what="pft", title=tests[place].title, reason=why) for place, why in wrong.items()]
                 break
             tests = await self._asking.pft(made.plan, failed, _listed(wrong, [test.title for test in tests]))
-        order = [one.id for one in made.plan.components]
+        order = [component.id for component in made.plan.components]
         made.functional = tuple(sorted(kept.values(), key=lambda test: order.index(test.component)))
-        without = [one.id for one in made.plan.components if one.kind in OPERATED and one.id not in kept]
+        without = [component.id for component in made.plan.components if component.kind in OPERATED and component.id not in kept]
         note = f"without a test: {', '.join(without)}" if without else ""
         self._done(made, Tried(stage="pft", rounds=rounds, kept=len(made.functional), dropped=tuple(dropped), note=note))
         if not made.functional:
@@ -176,21 +176,23 @@ class _Work:
         done: list[Checked] = []
         dropped: list[Dropped] = []
         rounds = 0
-        for one in made.visual:
+        for checked in made.visual:
             points: list[Point] = []
             good: list[Point] = []
             trouble = ""
             for _ in range(REPAIRS + 1):
                 rounds += 1
-                points = await self._asking.points(made.plan, one.case, one.shot, points, trouble)
-                good, trouble = await self._held(points, one.shot, looked.untouched)
+                points = await self._asking.points(made.plan, checked.case, checked.shot, points, trouble)
+                good, trouble = await self._held(points, checked.shot, looked.untouched)
                 if not trouble:
                     break
             if trouble:
-                dropped.append(Dropped(what="checklist", title=one.case.title, reason=trouble))
-            done.append(Checked(one.case, one.shot, tuple(good) if not trouble else (), one.stable, tried=not trouble))
+                dropped.append(Dropped(what="checklist", title=checked.case.title, reason=trouble))
+            done.append(
+                Checked(checked.case, checked.shot, tuple(good) if not trouble else (), checked.stable, tried=not trouble)
+            )
         made.visual = tuple(done)
-        kept = sum(bool(one.points) for one in done)
+        kept = sum(bool(each_checked.points) for each_checked in done)
         self._done(made, Tried(stage="checklist", rounds=rounds, kept=kept, dropped=tuple(dropped)))
 
     async def _held(self, points: Sequence[Point], shot: Path, untouched: Path) -> tuple[list[Point], str]:
@@ -223,9 +225,11 @@ def lay_out(made: Made, looked: Looked, out: Path) -> None:
         "plan.md": made.plan.text(made.demo),
         "plan.json": made.plan.model_dump_json(indent=1),
         f"PFT_tests/{name}.spec.js": pft_spec(name, made.functional),
-        f"VQT_tests/{name}.spec.js": vqt_spec(name, [one.case for one in made.visual]),
+        f"VQT_tests/{name}.spec.js": vqt_spec(name, [each_checked.case for each_checked in made.visual]),
         f"pages/{name}.html": made.html,
-        f"checklists/{name}.json": json.dumps([_checklist(one) for one in made.visual], ensure_ascii=False, indent=1),
+        f"checklists/{name}.json": json.dumps(
+            [_checklist(each_checked) for each_checked in made.visual], ensure_ascii=False, indent=1
+        ),
         "synthesis.json": json.dumps(summary(made), ensure_ascii=False, indent=1),
     }
     for path, text in texts.items():
@@ -235,25 +239,31 @@ def lay_out(made: Made, looked: Looked, out: Path) -> None:
     shutil.rmtree(shots, ignore_errors=True)
     shots.mkdir(parents=True)
     shutil.copyfile(looked.untouched, shots / f"{name}-0.png")
-    for number, one in enumerate(made.visual, 1):
-        shutil.copyfile(one.shot, shots / f"{name}-{number}.png")
+    for number, checked in enumerate(made.visual, 1):
+        shutil.copyfile(checked.shot, shots / f"{name}-{number}.png")
 
 
-def _checklist(one: Checked) -> dict[str, Any]:
-    items = [point.model_dump(mode="json") for point in one.points]
-    return {"title": one.case.title, "shows": one.case.shows, "items": items, "stable": one.stable, "tried": one.tried}
+def _checklist(checked: Checked) -> dict[str, Any]:
+    items = [point.model_dump(mode="json") for point in checked.points]
+    return {
+        "title": checked.case.title,
+        "shows": checked.case.shows,
+        "items": items,
+        "stable": checked.stable,
+        "tried": checked.tried,
+    }
 
 
 def summary(made: Made) -> dict[str, Any]:
     """What became of everything, as plain values."""
     tested = {test.component for test in made.functional}
-    operated = sum(one.kind in OPERATED or one.id in tested for one in made.plan.components)
+    operated = sum(component.kind in OPERATED or component.id in tested for component in made.plan.components)
     return {
         "name": made.demo.name,
         "title": made.demo.title,
         "components": len(made.plan.components),
         "difficulty": difficulty(operated),
         "functional": [test.title for test in made.functional],
-        "visual": [one.case.title for one in made.visual],
-        "stages": [one.model_dump(mode="json") for one in made.course],
+        "visual": [checked.case.title for checked in made.visual],
+        "stages": [trial.model_dump(mode="json") for trial in made.course],
     }

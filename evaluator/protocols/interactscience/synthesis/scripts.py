@@ -54,18 +54,20 @@ def vqt_spec(name: str, cases: Sequence[VqtCase]) -> str:
 
 def plan_spec(name: str, plan: Plan) -> str:
     """Whether a page has what the plan says: a test for each component."""
-    return _spec(name, [(f"{number} {one.id}", _is_there(one)) for number, one in enumerate(plan.components, 1)])
+    return _spec(
+        name, [(f"{number} {component.id}", _is_there(component)) for number, component in enumerate(plan.components, 1)]
+    )
 
 
-def _is_there(one: Component) -> list[str]:
-    place = _place(one.id)
+def _is_there(component: Component) -> list[str]:
+    place = _place(component.id)
     lines = [f"await expect({place}).toHaveCount(1);"]
-    if tag := _TAGS.get(one.kind):
+    if tag := _TAGS.get(component.kind):
         lines.append(f"expect(await {place}.evaluate((node, wanted) => node.matches(wanted), {_js(tag)})).toBe(true);")
-    if one.kind != "radio":
+    if component.kind != "radio":
         lines.append(f"await expect({place}).toBeVisible();")
-    if one.kind in FIELDS and one.initial:
-        lines.append(f"await expect({place}).toHaveValue({_js(one.initial)});")
+    if component.kind in FIELDS and component.initial:
+        lines.append(f"await expect({place}).toHaveValue({_js(component.initial)});")
     return lines
 
 
@@ -80,15 +82,17 @@ def _spec(name: str, tests: Sequence[tuple[str, list[str]]]) -> str:
 def _body(steps: Sequence[Step]) -> list[str]:
     lines: list[str] = []
     for number, step in enumerate(steps, 1):
-        drawn = [one for one in step.expects if one.says == "redrawn"]
-        lines += [f"const before{number}x{place} = await {_place(one.target)}.screenshot();" for place, one in enumerate(drawn)]
+        drawn = [expect for expect in step.expects if expect.says == "redrawn"]
+        lines += [
+            f"const before{number}x{place} = await {_place(expect.target)}.screenshot();" for place, expect in enumerate(drawn)
+        ]
         lines += _act(step)
         lines += [
-            f"await expect.poll(async () => Buffer.compare(before{number}x{place}, await {_place(one.target)}.screenshot()))"
+            f"await expect.poll(async () => Buffer.compare(before{number}x{place}, await {_place(expect.target)}.screenshot()))"
             ".not.toBe(0);"
-            for place, one in enumerate(drawn)
+            for place, expect in enumerate(drawn)
         ]
-        lines += [_expect(one) for one in step.expects if one.says != "redrawn"]
+        lines += [_expect(expect) for expect in step.expects if expect.says != "redrawn"]
     return lines
 
 
@@ -119,15 +123,15 @@ def _act(step: Step) -> list[str]:
             return [f"await {place}.{act}();"]
 
 
-def _expect(one: Expect) -> str:
-    found = f"await expect({_place(one.target)})"
-    match one.says:
+def _expect(expect: Expect) -> str:
+    found = f"await expect({_place(expect.target)})"
+    match expect.says:
         case "value":
-            return f"{found}.toHaveValue({_js(one.value)});"
+            return f"{found}.toHaveValue({_js(expect.value)});"
         case "text":
-            return f"{found}.toHaveText({_js(one.value)});"
+            return f"{found}.toHaveText({_js(expect.value)});"
         case "contains":
-            return f"{found}.toContainText({_js(one.value)});"
+            return f"{found}.toContainText({_js(expect.value)});"
         case says:
             return f"{found}.{_STATES[says]};"
 

@@ -67,7 +67,7 @@ class Trial:
 
     async def pft(self, plan: Plan, tests: Sequence[PftCase]) -> dict[int, str]:
         """Place of each test that fails on the page, or passes where nobody listens to its component → what is wrong."""
-        operated = {one.id for one in plan.components if one.kind != "display"}
+        operated = {component.id for component in plan.components if component.kind != "display"}
         laid = {self._name: (pft_spec(self._name, tests), self._html)}
         mutants: dict[int, str] = {}
         for place, test in enumerate(tests):
@@ -136,9 +136,9 @@ class Trial:
         return cases, ran.snapshots
 
 
-def same(one: Path, other: Path) -> bool:
+def same(path: Path, other: Path) -> bool:
     """Whether two pictures show the same."""
-    first, second = decode(one.read_bytes()), decode(other.read_bytes())
+    first, second = decode(path.read_bytes()), decode(other.read_bytes())
     if first.shape != second.shape:
         return False
     changed = np.any(np.abs(first.astype(np.int16) - second.astype(np.int16)) > 8, axis=2)

@@ -75,9 +75,11 @@ class Plan(_Value):
             "",
             "## Components",
         ]
-        for one in self.components:
-            more = "".join(f"; {word} {value}" for word, value in (("initially", one.initial), ("range", one.bounds)) if value)
-            lines.append(f"- `#{one.id}` ({one.kind}) {one.label}{more}: {one.effect}")
+        for component in self.components:
+            more = "".join(
+                f"; {word} {value}" for word, value in (("initially", component.initial), ("range", component.bounds)) if value
+            )
+            lines.append(f"- `#{component.id}` ({component.kind}) {component.label}{more}: {component.effect}")
         for title, part in (("State", self.state), ("Interaction logic", self.logic), ("Visualisation", self.drawing)):
             lines += ["", f"## {title}", *_bullets(part)]
         return "\n".join(lines) + "\n"
@@ -175,14 +177,14 @@ def _bullets(lines: list[str]) -> list[str]:
 
 def wrong_plan(plan: Plan) -> str:
     """What is wrong with a plan by itself, in our words; empty if nothing."""
-    ids = [one.id for one in plan.components]
-    bad = next((one for one in ids if not re.match(ID, one)), None)
+    ids = [component.id for component in plan.components]
+    bad = next((text for text in ids if not re.match(ID, text)), None)
     if bad is not None:
         return f"component {ids.index(bad) + 1} has an id that HTML and CSS do not take as it is"
-    twice = next((place for place, one in enumerate(ids) if one in ids[:place]), None)
+    twice = next((place for place, text in enumerate(ids) if text in ids[:place]), None)
     if twice is not None:
         return f"component {twice + 1} has the id of an earlier one"
-    if not any(one.kind in OPERATED for one in plan.components):
+    if not any(component.kind in OPERATED for component in plan.components):
         return "no component can be operated"
     empty = next((name for name in ("content", "logic", "drawing") if not getattr(plan, name)), None)
     return f"the part {empty} is empty" if empty else ""
@@ -190,7 +192,7 @@ def wrong_plan(plan: Plan) -> str:
 
 def wrong_steps(steps: list[Step], plan: Plan) -> str:
     """What is wrong with a case's steps by themselves; empty if nothing."""
-    ids = {one.id for one in plan.components}
+    ids = {component.id for component in plan.components}
     for number, step in enumerate(steps, 1):
         if step.act != "none" and step.target not in ids:
             return f"step {number} operates a component that the plan does not have"

@@ -56,7 +56,7 @@ def marks_on(run_dir: Path, verdict: Verdict) -> dict[str, ReaderMark]:
     marks = read_marks(run_dir)
     if marks is None or marks.seal != verdict.seal:
         return {}
-    accused = {one.id for one in verdict.accused}
+    accused = {failure.id for failure in verdict.accused}
     return {name: mark for name, mark in marks.by_failure().items() if name in accused}
 
 
@@ -68,12 +68,16 @@ def put_mark(
     Marks that were made on another record are replaced. Raises `UserError` for a failure that the verdict has not, `RunError`
     for a file that can't be read or written.
     """
-    found = next((one for one in verdict.accused if one.id == failure), None)
+    found = next((each_failure for each_failure in verdict.accused if each_failure.id == failure), None)
     if found is None:
         raise UserError(f"The run has no failure {failure!a}.", hint="It may have been judged again: load the page anew.")
     with _alone(run_dir):
         before = read_marks(run_dir)
-        kept = [one for one in before.marks if one.failure != failure] if before and before.seal == verdict.seal else []
+        kept = (
+            [reader_mark for reader_mark in before.marks if reader_mark.failure != failure]
+            if before and before.seal == verdict.seal
+            else []
+        )
         if opinion is not None:
             mark = ReaderMark(
                 failure=failure,
@@ -85,7 +89,7 @@ def put_mark(
                 at=datetime.now(UTC).isoformat(timespec="seconds"),
             )
             kept.append(mark)
-        marks = Marks(seal=verdict.seal, marks=tuple(sorted(kept, key=lambda one: one.failure)))
+        marks = Marks(seal=verdict.seal, marks=tuple(sorted(kept, key=lambda reader_mark: reader_mark.failure)))
         text = json.dumps(marks.model_dump(mode="json"), indent=2, ensure_ascii=False) + "\n"
         try:
             write_whole(Path(run_dir) / MARKS_FILE, text)

@@ -6,13 +6,13 @@ import re
 from collections.abc import Iterable
 from dataclasses import replace
 
-from tools.app.answer_text import clean, split_thinking, unescape_literal, unescape_whole, unwrap_json
+from tools.app.answer.assembly import assemble
+from tools.app.answer.bundles import OPENING, files_added, tagged_files
+from tools.app.answer.fences import Block, split
+from tools.app.answer.pieces import Piece, guess_language, is_fragment, is_react, is_vue, pages_in, pieces_of
+from tools.app.answer.text import clean, split_thinking, unescape_literal, unescape_whole, unwrap_json
 from tools.app.artifact import Artifact, nothing
-from tools.app.assembly import assemble
-from tools.app.bundles import OPENING, files_added, tagged_files
-from tools.app.fences import Block, split
 from tools.app.markup import KNOWN_TAGS, document_starts, svg_extent, tags
-from tools.app.pieces import Piece, guess_language, is_fragment, is_react, is_vue, pages_in, pieces_of
 
 __all__ = ["Artifact", "extract"]
 

@@ -9,7 +9,7 @@ from evaluator.relations.base import Ground, relations
 from tools.browser.eyes import today
 from tools.browser.stage import Stage
 from tools.page.assertions import Clean
-from tools.page.records import hand_filled
+from tools.page.trial_records import hand_filled
 from tools.page.trials import Act, Trial
 
 
@@ -34,12 +34,16 @@ async def made_anew(trial: Trial, way: tuple[Act, ...], stage: Stage) -> Trial |
             filled = hand_filled(filled, seen)
         page = await quiet(stage)
     ground = Ground(page=page, today=today(stage), earlier=tuple(earlier), hand_filled=filled)
-    like = next((one for one in relation.trials(ground) if _kinds(one) == _kinds(trial, of=one)), None)
-    always = tuple(one for one in trial.asserts if like is not None and one.kind not in {own.kind for own in like.asserts})
+    like = next(
+        (each_trial for each_trial in relation.trials(ground) if _kinds(each_trial) == _kinds(trial, of=each_trial)), None
+    )
+    always = tuple(
+        assertion for assertion in trial.asserts if like is not None and assertion.kind not in {own.kind for own in like.asserts}
+    )
     return watched(like, always) if like is not None else None
 
 
 def _kinds(trial: Trial, of: Trial | None = None) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Kinds of its acts and assertions; of the latter as many as the other has, for more were added to be watched."""
-    asserts = tuple(one.kind for one in trial.asserts)
+    asserts = tuple(assertion.kind for assertion in trial.asserts)
     return tuple(act.kind for act in trial.acts), asserts[: len(of.asserts)] if of is not None else asserts

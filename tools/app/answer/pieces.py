@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from tools.app.answer_text import unescape_whole
-from tools.app.fences import Block, name_in_comment
+from tools.app.answer.fences import Block, name_in_comment
+from tools.app.answer.text import unescape_whole
 from tools.app.markup import KNOWN_TAGS, document_extent, document_starts, svg_extent, tags
 
 Sort = Literal["page", "fragment", "style", "script", "react", "vue", "svg", "data", "foreign"]

@@ -78,7 +78,7 @@ class Picker:
             found = await self._further(view, wanted, offers)
         if found is None:
             await self.actor.do(actions.Press(keys=("Escape",)))
-            offered = ", ".join(one.name for one in offers.offers[:8]) or "nothing"
+            offered = ", ".join(offer.name for offer in offers.offers[:8]) or "nothing"
             what = f'no "{wanted}" but {offered}' if wanted else "nothing that can be chosen"
             raise Stop("no such option", f"{who} offers {what}")
         await self._take(part, found)
@@ -118,7 +118,7 @@ class Picker:
         """Close what stays open after its option was taken, as lists of several choices do."""
         await quiet(self.stage, self.before)
         left = await self._offers(view)
-        if any(one.selector == taken.selector and one.name == taken.name for one in left.offers):
+        if any(offer.selector == taken.selector and offer.name == taken.name for offer in left.offers):
             await self.actor.do(actions.Press(keys=("Escape",)))
 
     # ---- calendars ------------------------------------------------------------------------------------------------------
@@ -172,17 +172,17 @@ class Picker:
 
 def _listed(offers: Offers) -> set[str]:
     """The words of what is neither a button nor a link: a list's own."""
-    return {one.name for one in offers.offers if one.role not in {"button", "link"}}
+    return {offer.name for offer in offers.offers if offer.role not in {"button", "link"}}
 
 
 def _any(offers: Offers) -> Offer | None:
     """An option that is free and not chosen: of a calendar a day in its middle, of a list the first after what only asks."""
-    free = [one for one in offers.offers if not one.disabled and not one.chosen and one.name]
-    days = [one for one in _days(offers) if one in free]
+    free = [offer for offer in offers.offers if not offer.disabled and not offer.chosen and offer.name]
+    days = [day for day in _days(offers) if day in free]
     if len(days) >= _DAYS // 2:
         return days[len(days) * 2 // 3]
-    options = [one for one in free if one.role in {"option", "menuitemradio", "treeitem"}] or [
-        one for one in free if one.role not in {"button", "link"}
+    options = [offer for offer in free if offer.role in {"option", "menuitemradio", "treeitem"}] or [
+        offer for offer in free if offer.role not in {"button", "link"}
     ]
     return options[0] if options else None
 
@@ -193,8 +193,8 @@ def _aim(part: Part) -> actions.Target:
 
 def _typable(part: Part, page: PageModel) -> Field | None:
     """The field that one types in where a picker has one: its list is then narrowed by what is typed."""
-    same = (one for one in page.fields if (one.selector, one.frame) == (part.selector, part.frame))
-    return next((one for one in same if not one.custom and not one.read_only and one.kind != "select"), None)
+    same = (field for field in page.fields if (field.selector, field.frame) == (part.selector, part.frame))
+    return next((field for field in same if not field.custom and not field.read_only and field.kind != "select"), None)
 
 
 def _as_day(words: str) -> date | None:
@@ -205,35 +205,35 @@ def _as_day(words: str) -> date | None:
 
 
 def _days(offers: Offers) -> list[Offer]:
-    return [one for one in offers.offers if re.fullmatch(r"\d{1,2}", one.name) and 1 <= int(one.name) <= 31] or [
-        one for one in offers.offers if one.role in {"gridcell", "cell"}
+    return [offer for offer in offers.offers if re.fullmatch(r"\d{1,2}", offer.name) and 1 <= int(offer.name) <= 31] or [
+        offer for offer in offers.offers if offer.role in {"gridcell", "cell"}
     ]
 
 
 def _the_day(offers: Offers, day: date, language: str) -> Offer | None:
     """The cell of that day: it says the date, or its number stands in the month that is shown."""
-    for one in offers.offers:
-        for said in (*one.said, one.name):
+    for offer in offers.offers:
+        for said in (*offer.said, offer.name):
             found = quantity_of(said, language) if re.search(r"\d{4}", said) else None
-            if not one.disabled and (said == day.isoformat() or (found and found.when[:10] == day.isoformat())):
-                return one
+            if not offer.disabled and (said == day.isoformat() or (found and found.when[:10] == day.isoformat())):
+                return offer
     shown = _month(offers, language)
     if shown is None or (shown.year, shown.month) != (day.year, day.month):
         return None
-    cells = [one for one in offers.offers if one.name == str(day.day)]
+    cells = [each_offer for each_offer in offers.offers if each_offer.name == str(day.day)]
     # The last days of the month before, and the first of the next, may stand in it, too.
-    late = [one for one in cells if not one.disabled]
+    late = [cell for cell in cells if not cell.disabled]
     return (late[-1] if day.day > 15 else late[0]) if late else None
 
 
 def _month(offers: Offers, language: str) -> date | None:
     """The month that a calendar says it shows: by most of its cells' own dates, else by its head."""
-    said = [found for one in offers.offers for text in one.said if (found := _as_day(text))]
+    said = [found for offer in offers.offers for text in offer.said if (found := _as_day(text))]
     if len(said) >= _DAYS:
         middle = sorted(said)[len(said) // 2]
         return middle.replace(day=15)
     pairs = zip(offers.texts, offers.texts[1:], strict=False)
-    for text in (*offers.texts, *(f"{one} {two}" for one, two in pairs)):
+    for text in (*offers.texts, *(f"{each_text} {two}" for each_text, two in pairs)):
         if not re.search(r"\d{4}", text) or len(text) > 30:
             continue
         found = quantity_of(f"15 {text}", language)
@@ -246,16 +246,20 @@ def _turner(offers: Offers, turned: dict[str, int], away: int) -> Offer | None:
     """The button that turns the calendar towards a month: known by what it did, else one that was not tried yet."""
     for selector, months in turned.items():
         if months and months * away > 0 and abs(months) <= abs(away):
-            return next((one for one in offers.offers if one.selector == selector and not one.disabled), None)
-    plain = [one for one in offers.offers if one.role == "button" and not re.fullmatch(r"\d{1,2}", one.name) and not one.disabled]
-    untried = [one for one in plain if one.selector not in turned and not re.search(r"\d", one.name)]
+            return next((offer for offer in offers.offers if offer.selector == selector and not offer.disabled), None)
+    plain = [
+        offer
+        for offer in offers.offers
+        if offer.role == "button" and not re.fullmatch(r"\d{1,2}", offer.name) and not offer.disabled
+    ]
+    untried = [offer for offer in plain if offer.selector not in turned and not re.search(r"\d", offer.name)]
     # Forward stands to the right of back.
-    untried.sort(key=lambda one: -one.box[0] if away > 0 else one.box[0])
+    untried.sort(key=lambda offer: -offer.box[0] if away > 0 else offer.box[0])
     return untried[0] if untried else None
 
 
 def _slider_value(page: PageModel, part: Part) -> float | None:
-    found = next((one for one in page.fields if (one.selector, one.frame) == (part.selector, part.frame)), None)
+    found = next((field for field in page.fields if (field.selector, field.frame) == (part.selector, part.frame)), None)
     try:
         return float(found.value) if found is not None else None
     except ValueError:

@@ -125,10 +125,14 @@ class Triage:
         All of them must: beside a text that speaks of programs a real value may leak.
         """
         judged = [row.body for row in map(self.reading.record.row, failure.evidence) if row is not None]
-        sensible = [one for one in judged if isinstance(one, AssertionJudged) and one.assertion.get("kind") == "sensible"]
+        sensible = [
+            each_row
+            for each_row in judged
+            if isinstance(each_row, AssertionJudged) and each_row.assertion.get("kind") == "sensible"
+        ]
         page = self.reading.models.page(sensible[0].models[-1]) if sensible and sensible[0].models else None
         shown = leaks(page) if page is not None else {}
-        if not shown or not all(" " in text.strip() and any(text in one.text for one in sources.files) for text in shown):
+        if not shown or not all(" " in text.strip() and any(text in file.text for file in sources.files) for text in shown):
             return None
         claim = Claim(
             text=clean(failure.title, 240),
@@ -240,7 +244,7 @@ def _with_files(signal: Signal, missing: Sequence[tuple[Row, NetworkFailure]]) -
 
 def _places(trial: TrialSeen) -> set[str]:
     looked = (body.assertion.get("target") for _, body in trial.violated)
-    return {*(act.place for act in trial.own_acts[-1:]), *(place_of(one) for one in looked if isinstance(one, dict))}
+    return {*(act.place for act in trial.own_acts[-1:]), *(place_of(entry) for entry in looked if isinstance(entry, dict))}
 
 
 def _about_looks(signal: Signal) -> bool:
@@ -262,4 +266,4 @@ def broken_unshown(reading: Reading) -> list[str]:
     if covered is None:
         return []
     shown = {requirement for trial in reading.trials if trial.violated for requirement in trial.requirements}
-    return sorted(one for one, state in covered.promises.items() if state == "broken" and one not in shown)
+    return sorted(text for text, state in covered.promises.items() if state == "broken" and text not in shown)

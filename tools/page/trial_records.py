@@ -110,35 +110,35 @@ class TrialRecord(Frozen):
     @property
     def result(self) -> Literal["held", "violated", "explained", "cannot tell", "stopped"]:
         """Of all its assertions together. `explained`: violated, but the control's innocent explanation holds."""
-        results = [one.outcome.result for one in self.judged]
+        results = [judgement.outcome.result for judgement in self.judged]
         if "violated" in results:
-            asked = [one.outcome.result for one in self.control]
+            asked = [judgement.outcome.result for judgement in self.control]
             if self.trial.control is None or "violated" in asked:
                 return "violated"
             # A control that could not be judged tells nothing: no accusation rests on it.
-            return "explained" if asked and all(one == "held" for one in asked) else "cannot tell"
+            return "explained" if asked and all(text == "held" for text in asked) else "cannot tell"
         if self.stopped is not None:
             return "stopped"
-        return "held" if results and all(one == "held" for one in results) else "cannot tell"
+        return "held" if results and all(text == "held" for text in results) else "cannot tell"
 
     def during(self, stage: Stage) -> tuple[ActSeen, ...]:
         """The acts of one stage."""
-        return tuple(one for one in self.acts if one.during == stage)
+        return tuple(act for act in self.acts if act.during == stage)
 
     @property
     def own(self) -> tuple[ActSeen, ...]:
         """The acts on the page that is evaluated, without those of another person on theirs."""
-        return tuple(one for one in self.acts if not one.by_other)
+        return tuple(act for act in self.acts if not act.by_other)
 
     @property
     def as_carried_out(self) -> Trial:
         """The trial with its targets as they were found on the page; acts that were never reached are as they were written."""
-        found = {stage: tuple(one.act for one in self.during(stage)) for stage in ("precondition", "acts")}
+        found = {stage: tuple(act_seen.act for act_seen in self.during(stage)) for stage in ("precondition", "acts")}
         whole = {
             "precondition": found["precondition"] + self.trial.precondition[len(found["precondition"]) :],
             "acts": found["acts"] + self.trial.acts[len(found["acts"]) :],
         }
-        judged = tuple(one.assertion for one in self.judged)
+        judged = tuple(judgement.assertion for judgement in self.judged)
         return self.trial.model_copy(update={**whole, "asserts": judged or self.trial.asserts})
 
     @property
@@ -163,7 +163,9 @@ class TrialRecord(Frozen):
 
     def words(self) -> str:
         """What was found, a line an assertion."""
-        lines = [f"{one.outcome.result}: {one.assertion.words()} ({one.outcome.seen})" for one in self.judged]
+        lines = [
+            f"{judgement.outcome.result}: {judgement.assertion.words()} ({judgement.outcome.seen})" for judgement in self.judged
+        ]
         if self.stopped is not None:
             lines.insert(0, f"stopped: {self.stopped.words}")
         return "\n".join(lines)
@@ -175,10 +177,10 @@ def hand_filled(known: frozenset[tuple[str, str]], seen: ActSeen) -> frozenset[t
     A field that shows another value since holds what the app put there; one that is not shown holds it yet.
     """
     fills = seen.act.fills if isinstance(seen.act, FillForm) else (seen.act,)
-    typed = {(one.target.key, one.value) for one in fills if isinstance(one, Fill)}
+    typed = {(fill.target.key, fill.value) for fill in fills if isinstance(fill, Fill)}
     typed |= {(seen.act.target.key, seen.act.text)} if isinstance(seen.act, Paste) else set()
-    shown = {one.key: one.value for one in seen.after.fields}
-    was = {one.key: one.value for one in seen.before.fields}
+    shown = {field.key: field.value for field in seen.after.fields}
+    was = {field.key: field.value for field in seen.before.fields}
     return frozenset(
         (key, value) for key, value in known | typed if value and shown.get(key, value) == value
         if (key, value) in typed or was.get(key, value) == value

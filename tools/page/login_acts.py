@@ -27,4 +27,4 @@ class ToLogIn(Frozen):
 
     def playwright(self) -> tuple[str, ...]:
         """As lines of a test."""
-        return tuple(f"{one.locator()}.click()" for one in self.pressed)
+        return tuple(f"{target.locator()}.click()" for target in self.pressed)

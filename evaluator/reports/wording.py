@@ -245,15 +245,17 @@ def dollars(cost_usd: float | None) -> str:
     return "price not known" if cost_usd is None else f"${cost_usd:,.2f}" if cost_usd >= 1 else f"${cost_usd:.4f}"
 
 
-def spent_in_short(one: RoleSpent) -> str:
+def spent_in_short(role_spent: RoleSpent) -> str:
     """Calls, tokens and dollars in one line; what is estimated says so."""
-    cached = f" ({one.tokens_cached:,} cached)" if one.tokens_cached else ""
-    about = "about " if one.estimated else ""
-    told = f"{how_many(one.calls, 'call')}, {about}{one.tokens_in:,} tokens in{cached}, {one.tokens_out:,} out"
-    return f"{told}, {dollars(one.cost_usd)}"
+    cached = f" ({role_spent.tokens_cached:,} cached)" if role_spent.tokens_cached else ""
+    about = "about " if role_spent.estimated else ""
+    told = (
+        f"{how_many(role_spent.calls, 'call')}, {about}{role_spent.tokens_in:,} tokens in{cached}, {role_spent.tokens_out:,} out"
+    )
+    return f"{told}, {dollars(role_spent.cost_usd)}"
 
 
 def items_in_short(verdict: Verdict) -> str:
     """How the items of a checklist ended: `3 fail, 12 pass, 2 not judged of 17`."""
-    ends = [one.outcome for one in verdict.items]
+    ends = [item.outcome for item in verdict.items]
     return f"{ends.count('fail')} fail, {ends.count('pass')} pass, {ends.count('not judged')} not judged of {len(ends)}"

@@ -16,6 +16,7 @@ from configs.settings import Settings
 from tools.browser import eyes
 from tools.browser.auth import Auth
 from tools.browser.chance import Chance
+from tools.browser.concurrent_tasks import within
 from tools.browser.hands import Hands
 from tools.browser.instruments import Instruments
 from tools.browser.launch import grant
@@ -24,7 +25,6 @@ from tools.browser.marking.world import prepare
 from tools.browser.masking import mask_secrets
 from tools.browser.stage import Stage
 from tools.browser.stage_parts import CLOSE_S
-from tools.browser.together import within
 from tools.browser.wiring import EyesAndHands
 from tools.errors import StageFault
 from tools.evidence.rows import Row

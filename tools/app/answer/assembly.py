@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from posixpath import basename
 
+from tools.app.answer.pieces import FOREIGN, Piece
 from tools.app.artifact import (
     MAX_FILES,
     Artifact,
@@ -21,7 +22,6 @@ from tools.app.artifact import (
     without_common_folder,
 )
 from tools.app.markup import insert_before_close, insert_in_head, references, tags
-from tools.app.pieces import FOREIGN, Piece
 
 SUFFIX = {"react": ".jsx", "vue": ".vue", "style": ".css", "script": ".js", "page": ".html", "fragment": ".html", "svg": ".svg"}
 _ELIDED = re.compile(

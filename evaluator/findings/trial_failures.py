@@ -64,25 +64,25 @@ class Sighting:
 
 def sightings(reading: Reading, relations: Mapping[str, Registered]) -> Iterator[Sighting]:
     """The violated trials of a record, in order."""
-    always = {one.kind: relation.name for relation in relations.values() for one in relation.watches}
+    always = {watch.kind: relation.name for relation in relations.values() for watch in relation.watches}
     for trial in reading.trials:
         if trial.ended is None:
             continue  # broken off: nothing is said by it
-        own = [(at, one) for at, one in trial.violated if one.assertion.get("kind") not in always]
+        own = [(at, each_row) for at, each_row in trial.violated if each_row.assertion.get("kind") not in always]
         if trial.result != "violated" or trial.withdrawn:
             own = []  # explained by its control, or taken back, which says nothing about what always holds
         if own:
             yield Sighting(trial, tuple(own), trial.by)
-        for at, one in trial.violated:
-            if (at, one) not in own and (relation := always.get(str(one.assertion.get("kind")))):
-                yield Sighting(trial, ((at, one),), relation)
+        for at, row in trial.violated:
+            if (at, row) not in own and (relation := always.get(str(row.assertion.get("kind")))):
+                yield Sighting(trial, ((at, row),), relation)
 
 
 def from_trials(reading: Reading, relations: Mapping[str, Registered], rubric: Rubric) -> list[Failure]:
     """The failures that trials show, one a defect, in the order in which they were met."""
     groups: list[tuple[set[Key], list[Sighting]]] = []
-    for one in sightings(reading, relations):
-        keys = set(keys_of(one))
+    for sighting in sightings(reading, relations):
+        keys = set(keys_of(sighting))
         alike = [group for group in groups if group[0] & keys]
         known, seen = alike[0] if alike else (set[Key](), list[Sighting]())
         if not alike:
@@ -92,37 +92,37 @@ def from_trials(reading: Reading, relations: Mapping[str, Registered], rubric: R
             seen.extend(other[1])
             groups.remove(other)
         known |= keys
-        seen.append(one)
+        seen.append(sighting)
     return [_failure(keys_of(seen[0])[0], seen, reading, relations, rubric) for _, seen in groups]
 
 
-def keys_of(one: Sighting) -> list[Key]:
+def keys_of(sighting: Sighting) -> list[Key]:
     """What makes two sightings one defect, of one run or of two; the first is its identity."""
-    if not one.own:
-        return [("error", one.by, stem(one.violated[0][1].seen))]
-    place = stem(str(one.target.get("selector") or one.target.get("key") or one.target.get("name") or ""))
-    dead: list[Key] = [("dead", place)] if place and one.violated[0][1].assertion.get("kind") == "noticed" else []
-    if one.by in MEANT:  # each is about what it asserts of a requirement, wherever that is, and whatever led there
-        said = ("said", one.by, *(stem(judged.words) for _, judged in one.violated[:1]))
-        return [*((*said, name) for name in sorted(_names(one)) or ("",)), *_asked(one), *dead]
-    keys: list[Key] = [("place", one.by, place), *dead]
-    if done := [act.words for act in one.acts if act.body.during == "acts"]:
-        keys.append(("acts", one.by, *done))
-    if any(judged.assertion.get("kind") in RUNS for _, judged in one.violated):
+    if not sighting.own:
+        return [("error", sighting.by, stem(sighting.violated[0][1].seen))]
+    place = stem(str(sighting.target.get("selector") or sighting.target.get("key") or sighting.target.get("name") or ""))
+    dead: list[Key] = [("dead", place)] if place and sighting.violated[0][1].assertion.get("kind") == "noticed" else []
+    if sighting.by in MEANT:  # each is about what it asserts of a requirement, wherever that is, and whatever led there
+        said = ("said", sighting.by, *(stem(judged.words) for _, judged in sighting.violated[:1]))
+        return [*((*said, name) for name in sorted(_names(sighting)) or ("",)), *_asked(sighting), *dead]
+    keys: list[Key] = [("place", sighting.by, place), *dead]
+    if done := [act.words for act in sighting.acts if act.body.during == "acts"]:
+        keys.append(("acts", sighting.by, *done))
+    if any(judged.assertion.get("kind") in RUNS for _, judged in sighting.violated):
         keys.append(("runs", place))
     return keys
 
 
-def _asked(one: Sighting) -> list[Key]:
+def _asked(sighting: Sighting) -> list[Key]:
     """The one requirement that all its violated assertions are about: tried twice in other words it is one defect still."""
-    names = _names(one)
+    names = _names(sighting)
     return [("asked", *names)] if len(names) == 1 else []
 
 
-def _names(one: Sighting) -> set[str]:
+def _names(sighting: Sighting) -> set[str]:
     """The requirements that its violated assertions are about."""
-    rows = {row.id for row, _ in one.violated}
-    return {name for name in one.trial.requirements if rows & {row.id for row, _ in one.trial.asserted(name)}}
+    rows = {row.id for row, _ in sighting.violated}
+    return {name for name in sighting.trial.requirements if rows & {row.id for row, _ in sighting.trial.asserted(name)}}
 
 
 def _failure(
@@ -156,22 +156,25 @@ def _failure(
         step_ids=tuple(act.row.id for act in first.acts),
         evidence=tuple(dict.fromkeys(row.id for row in evidence))[:EVIDENCE_AT_MOST],
         confidence=rubric.confidence.outcome,
-        promise=next((one for one in first.trial.requirements if one in _names(first)), next(iter(first.trial.requirements), "")),
+        promise=next(
+            (requirement for requirement in first.trial.requirements if requirement in _names(first)),
+            next(iter(first.trial.requirements), ""),
+        ),
         occurrences=len(seen),
         points=rubric.points_of(severity),
     )
 
 
-def _said(one: Sighting) -> tuple[Category, Severity]:
+def _said(sighting: Sighting) -> tuple[Category, Severity]:
     """Of what a model or a person tried: something is not there at all, or comes out wrong; as grave as they say, else major."""
-    missing = all(judged.assertion.get("kind") == MISSING for _, judged in one.violated)
-    return Category.missing_feature if missing else Category.wrong_result, Severity(one.trial.severity or Severity.major)
+    missing = all(judged.assertion.get("kind") == MISSING for _, judged in sighting.violated)
+    return Category.missing_feature if missing else Category.wrong_result, Severity(sighting.trial.severity or Severity.major)
 
 
-def _title(one: Sighting, assertion: AssertionJudged) -> str:
-    if not one.own:
-        return clean(f"{sentence(assertion.seen)}, after: {one.acts[-1].words if one.acts else 'the page was opened'}")
-    return clean(f"Not so: {one.trial.why or assertion.words} – {assertion.seen}")
+def _title(sighting: Sighting, assertion: AssertionJudged) -> str:
+    if not sighting.own:
+        return clean(f"{sentence(assertion.seen)}, after: {sighting.acts[-1].words if sighting.acts else 'the page was opened'}")
+    return clean(f"Not so: {sighting.trial.why or assertion.words} – {assertion.seen}")
 
 
 def same_defect(tried: Failure, measured: Failure, reading: Reading) -> bool:
