@@ -66,15 +66,19 @@ class Timeouts(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    install_s: float = 240.0
-    server_start_s: float = 60.0
-    launch_s: float = 30.0
-    navigate_s: float = 20.0
-    settle_s: float = 6.0
+    install_s: float = Field(default=240.0, gt=0)
+    """Installing a project's packages."""
+    server_start_s: float = Field(default=60.0, gt=0)
+    """Until a project's own server answers."""
+    launch_s: float = Field(default=30.0, gt=0)
+    """Until the browser can be talked to."""
+    navigate_s: float = Field(default=20.0, gt=0)
+    """Until an address has answered with a document."""
+    settle_s: float = Field(default=6.0, gt=0)
     """Longest wait for 'network quiet and frames stable' after a navigation."""
-    settle_action_s: float = 1.5
+    settle_action_s: float = Field(default=1.5, gt=0)
     """The same after an action."""
-    command_s: float = 8.0
+    command_s: float = Field(default=8.0, gt=0)
     """One browser command; a page that does not answer in this time is hung."""
 
 

@@ -1,6 +1,6 @@
 """Meets the failures and suspicions of one verdict again, each in a browser that has seen nothing of the run.
 
-DESIGN, decision 3. What was seen without an act is measured on one fresh page; everything else rests on trials, which are made
+What was seen without an act is measured on one fresh page; everything else rests on trials, which are made
 again. Bounded by acts: nothing here depends on how fast the machine is, a busy one takes longer and comes to the same proofs. The
 wall has a watchdog of minutes, for what is stuck.
 """

@@ -1,4 +1,4 @@
-"""What a run knows of the states it has audited, and the audits of one (DESIGN, decision 18).
+"""What a run knows of the states it has audited, and the audits of one.
 
 A state is new when it shows a kind of thing (`tools/probes/kinds.py`) that no audited state has shown.
 """

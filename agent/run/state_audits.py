@@ -1,4 +1,4 @@
-"""Every state is looked at: the audits of the first page, on each later state that shows something new (DESIGN, decision 18).
+"""Every state is looked at: the audits of the first page, on each later state that shows something new.
 
 What is measured there is told once per cause, with the state's name and the act it came after; a proof goes there again and
 measures it, too.

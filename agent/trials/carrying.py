@@ -1,6 +1,6 @@
 """Carries a trial out on a stage: its acts, what the page was between them, its assertions, and on a violation its control.
-What that amounts to (held, violated, explained …): `tools/page/trial_records.py: TrialRecord.result`.
 
+What that amounts to (held, violated, explained …): `tools/page/trial_records.py: TrialRecord.result`.
 App time stands between acts. Every wait ends when the page is quiet in app time: a slow machine sees what a fast one does.
 """
 

@@ -1,6 +1,6 @@
 """Does the evidence bear a failure? Every cited id must exist, fit the category, and lie in the right time and region.
 
-The check is the same for every judge. What does not pass becomes an unverifiable claim and costs nothing (DESIGN, decision 1).
+The check is the same for every judge. What does not pass becomes an unverifiable claim and costs nothing.
 """
 
 from __future__ import annotations

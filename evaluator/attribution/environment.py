@@ -1,4 +1,4 @@
-"""What the environment refused or lost, and what follows from it. None of that is the app's failing (DESIGN, decision 2).
+"""What the environment refused or lost, and what follows from it. None of that is the app's failing.
 
 A refused library has three kinds of consequence: errors that name its globals; pieces of the app's script that then do not run
 to their end; and what those pieces should have drawn or wired. A refused style sheet has one: the page looks bare.

@@ -2,7 +2,7 @@
 
 Violations of one relation that concern the same part, that came of the same acts, or that threw the same error, are one failure;
 so is whatever is wrong with how one clock or picture runs. Whether it takes points is not said here: only a fresh browser in
-which the trial is violated again does that (DESIGN, decision 3).
+which the trial is violated again does that.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
     signals → triage → roots → defects → failures → citations → scores
     violated trials → failures → what the environment withheld, what an error brought about → scores
-Everything it takes away on the way is told in the verdict, with the reason. It abstains from what it cannot know (DESIGN, 7).
+Everything it takes away on the way is told in the verdict, with the reason. It abstains from what it cannot know.
 """
 
 from __future__ import annotations

@@ -238,9 +238,11 @@ def relation(
         holds = (made.__doc__ or "").strip().split("\n")[0]
         if unknown := [kind for kind in about if kind not in KINDS]:
             raise ValueError(f"{name}: there is no kind of part {', '.join(unknown)}")
-        if name in _REGISTRY or not holds:
-            raise ValueError(f"{name}: {'registered twice' if holds else 'says nothing: its docstring is empty'}")
+        if not holds:
+            raise ValueError(f"{name}: says nothing: its docstring is empty")
         of = made.__module__
+        if name in _REGISTRY:
+            raise ValueError(f"{name}: registered twice, in {_REGISTRY[name].module} and in {of}")
         _REGISTRY[name] = Registered(name, holds, about, category, severity, made(), of, always, only_asked, shows, says)
         return made
 

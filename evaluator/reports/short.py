@@ -124,11 +124,7 @@ def _text(body: Body) -> str:  # noqa: C901, PLR0911, PLR0912 - one line for eac
             if not body.measured:
                 return body.reason
             names = ", ".join(function.name for function in body.functions[:8])
-            return (
-                f"step {body.step}: {body.ran} own functions ran, {body.first} of them new: {names}"
-                if body.measured
-                else body.reason
-            )
+            return f"step {body.step}: {body.ran} own functions ran, {body.first} of them new: {names}"
         case PageModelSeen():
             return f"{body.url}{' (as a difference)' if body.since else ''}"
         case TrialBegun():

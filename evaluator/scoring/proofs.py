@@ -1,7 +1,4 @@
-"""What proving changes: only what was met again in a fresh browser, or is static and sealed, takes points.
-
-DESIGN, decision 3.
-"""
+"""What proving changes: only what was met again in a fresh browser, or is static and sealed, takes points."""
 
 from __future__ import annotations
 

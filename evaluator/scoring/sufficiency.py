@@ -1,4 +1,4 @@
-"""Whether enough of an app was seen for its score to mean something (DESIGN, decision 12). Pure arithmetic on the coverage."""
+"""Whether enough of an app was seen for its score to mean something. Pure arithmetic on the coverage."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Trust in relations and probes, as scoring reads it: whether what one of them says may take points, and by which table.
 
 A table is made by `assay calibrate trust` and read with `--trust-table`; without one, whatever a fresh browser confirms takes
-points. The rule (DESIGN, decision 16): a lower bound of precision of at least .9, on at least three apps; below, what it says is
+points. The rule: a lower bound of precision of at least .9, on at least three apps; below, what it says is
 a note without points. On an app that the table knows, that app's own evidence is left out.
 """
 

@@ -106,7 +106,7 @@ class Failure(_Frozen):
 
     @property
     def counts(self) -> bool:
-        """Whether it may take points: the app's own, and confirmed in a fresh browser or static and sealed (DESIGN, decision 3).
+        """Whether it may take points: the app's own, and confirmed in a fresh browser or static and sealed.
 
         What is static counts without a replay; one that a fresh page contradicts does not.
         """

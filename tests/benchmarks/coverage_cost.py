@@ -34,7 +34,7 @@ from tools.evidence.trial_rows import ActDone
 APPS = ("todo", "snake", "wizard", "sample", "calculator")
 READ = CodeWatch.read
 LIMIT_MS = 20.0
-"""DESIGN, decision 19: 4–20 ms an act on one-file pages."""
+"""Wanted: 4–20 ms an act on one-file pages."""
 
 
 @dataclass(frozen=True)

@@ -30,6 +30,8 @@ class Artifact:
     notes: tuple[str, ...] = ()
     original: str = ""
     """The file of which `entry` was made (the SVG in a page), where it is not the author's own."""
+    unserved: bool = False
+    """It is an app for the web in a language that Assay builds from no single answer: nobody's failing."""
 
 
 def nothing(*notes: str) -> Artifact:

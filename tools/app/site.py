@@ -125,6 +125,5 @@ async def _open_answer(text: str, run_dir: Path, processes: ProcessList, setting
 def _no_artifact(artifact: Artifact) -> SiteProblem:
     """Why an answer has nothing to open. An app in a language that Assay cannot serve is not the answer's failing."""
     seen = "; ".join(artifact.notes)
-    unsupported = any(word in seen for word in ("Svelte", "Angular", "Astro"))
     message = "The answer contains no app that can be opened" + (f": {seen}." if seen else ".")
-    return SiteProblem("no_artifact", message, "environment" if unsupported else "app")
+    return SiteProblem("no_artifact", message, "environment" if artifact.unserved else "app")

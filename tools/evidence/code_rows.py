@@ -1,4 +1,4 @@
-"""Rows about the app's own code: what of it there is, and what of it ran in which act (DESIGN, decision 19).
+"""Rows about the app's own code: what of it there is, and what of it ran in which act.
 
 Sizes are in characters of the script as the browser got it. Code of libraries is set aside and appears as a count only.
 """

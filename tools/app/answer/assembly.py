@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from posixpath import basename
 
-from tools.app.answer.pieces import FOREIGN, Piece
+from tools.app.answer.pieces import FOREIGN, UNSERVED, Piece
 from tools.app.artifact import (
     MAX_FILES,
     Artifact,
@@ -270,7 +270,8 @@ def _nothing_found(pieces: Sequence[Piece]) -> Artifact:
     seen |= {"styles alone" for piece in pieces if piece.sort == "style"} | {
         "a script alone" for piece in pieces if piece.sort == "script"
     }
-    return nothing("the answer contains " + ", ".join(sorted(seen))) if seen else nothing()
+    found = nothing("the answer contains " + ", ".join(sorted(seen))) if seen else nothing()
+    return replace(found, unserved=any(piece.language in UNSERVED for piece in pieces))
 
 
 def svg_page(picture: str) -> str:

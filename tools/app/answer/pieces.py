@@ -34,6 +34,8 @@ FOREIGN = {
     "c": "C", "cpp": "C++", "c++": "C++", "csharp": "C#", "cs": "C#", "ruby": "Ruby", "swift": "Swift", "kotlin": "Kotlin",
     "dart": "Dart", "astro": "an Astro page", "angular": "Angular",
 }  # fmt: skip
+UNSERVED = frozenset({"svelte", "astro", "angular"})
+"""Of these, what runs in a browser once somebody has built it."""
 
 
 @dataclass(frozen=True)
