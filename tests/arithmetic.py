@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from evaluator.scoring.rubric import Rubric, load_rubric
 from evaluator.verdict.model import Failure, Score, Verdict
+from evaluator.verdict.rubric import Rubric, load_rubric
 from evaluator.verdict.taxonomy import Scale
 
 CENT = 0.005

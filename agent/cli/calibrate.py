@@ -36,8 +36,8 @@ def calibrate(
 
     from agent.calibration.suite_runs import Plan, choose, run
     from evaluator.calibration.suite import load, shipped
-    from evaluator.reports.calibration import as_json as as_data
-    from evaluator.reports.calibration import as_tables, write
+    from evaluator.calibration.suite_report import as_json as as_data
+    from evaluator.calibration.suite_report import as_tables, write
 
     for name in kind or ():
         if name not in KINDS:

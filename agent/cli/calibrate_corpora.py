@@ -57,7 +57,7 @@ def mutants(
     from agent.calibration.floor_runs import ready_floor
     from agent.calibration.making import Wish
     from agent.calibration.mutant_runs import Study, read_all, study_app
-    from evaluator.reports.mutants import as_data, as_tables, write
+    from evaluator.calibration.mutants_report import as_data, as_tables, write
 
     if preset is not None and preset not in PRESETS:
         raise UserError(f"There is no preset called {preset!r}.", hint=f"There is: {', '.join(PRESETS)}.")
@@ -101,9 +101,9 @@ def corpus(
     from agent.calibration.corpus_runs import JUDGED_FILE, CorpusPlan, run_corpus
     from agent.calibration.selection import select
     from evaluator.calibration.corpora import held_back, read_corpus
+    from evaluator.calibration.corpora_report import corpus_tables
     from evaluator.calibration.items import item_figures
     from evaluator.calibration.matching import SHEET
-    from evaluator.reports.corpora import corpus_tables
 
     settings_of(profile, {})  # each evaluation would refuse it anew
     works = read_corpus(name, folder)
@@ -146,9 +146,9 @@ def trust(
     from rich.console import Console
 
     from agent.calibration.corpus_runs import read_judged
+    from evaluator.calibration.corpora_report import trust_table
     from evaluator.calibration.earning import table_from, write_table
     from evaluator.calibration.marked import judged_by_readers
-    from evaluator.reports.corpora import trust_table
 
     judged, held = read_judged(runs) if marks is None or runs.is_dir() else ([], {})
     if marks is not None:

@@ -42,7 +42,7 @@ def verify(
 ) -> None:
     """Check that a run's ledger, blobs, recording, verdict and signature are consistent, and with --key that it is original."""
     from agent.run.roles import judge_of_run
-    from evaluator.scoring.rescore import check_verdict
+    from evaluator.judges.rescore import check_verdict
     from tools.evidence.received import refuse_foreign
     from tools.evidence.record import verify as check
     from tools.evidence.signing import check_signature
@@ -102,7 +102,7 @@ def rescore(
 ) -> None:
     """Judge a sealed run again, without a browser; the same evidence gives the same bytes, recorded replies included."""
     from agent.run.roles import judge_of_run
-    from evaluator.scoring.rescore import rescore as judge_again
+    from evaluator.judges.rescore import rescore as judge_again
     from tools.evidence.received import refuse_foreign
 
     refuse_foreign(run)

@@ -51,8 +51,8 @@ def try_app(
     from agent.trials.written import read_trials
 
     trials = read_trials(file)
-    from agent.trials.trying import Wish, exit_code, lines_of, told
-    from agent.trials.trying import try_app as run
+    from agent.tryouts.trying import Wish, exit_code, lines_of, told
+    from agent.tryouts.trying import try_app as run
 
     getting_in = access(
         storage_state=storage_state, login=login, http_credentials=http_credentials, secrets=secrets, consent=consent

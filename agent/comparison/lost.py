@@ -15,8 +15,8 @@ from evaluator.findings.trial_failures import Key, from_trials
 from evaluator.record.naming import clean
 from evaluator.record.sealed import Reading, TrialSeen
 from evaluator.relations.base import relations
-from evaluator.scoring.rubric import load_rubric
 from evaluator.verdict.model import Failure
+from evaluator.verdict.rubric import load_rubric
 from tools.evidence.record import Record
 from tools.page.trial_records import TrialRecord
 from tools.text import how_many

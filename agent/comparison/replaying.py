@@ -19,7 +19,7 @@ from agent.proof.tried import ways
 from agent.proof.tried_states import state_of_trial
 from agent.run.nodes.launch import fresh_stage
 from agent.trials.carrying import carry_out
-from agent.trials.session import Session
+from agent.tryouts.session import Session
 from evaluator.attribution.defect_keys import cause_of
 from evaluator.comparison.about import about_all, signs_in
 from evaluator.comparison.model import OutcomeOf, Replay

@@ -10,7 +10,7 @@ from functools import cached_property
 from pathlib import Path
 
 from agent.run.received import HARMLESS, opened_again
-from agent.trials.session import Session, opened
+from agent.tryouts.session import Session, opened
 from configs.settings import of_record
 from evaluator.comparison.model import RunFacts, Side
 from evaluator.record.sealed import Reading

@@ -10,7 +10,7 @@ from pathlib import Path
 from agent.comparison.lost import Lost
 from agent.comparison.replaying import Replayer
 from agent.comparison.sides import SideRun
-from agent.trials.session import Session
+from agent.tryouts.session import Session
 from evaluator.comparison.model import Item, Replay, Side
 from evaluator.comparison.untried import untried
 from evaluator.findings.trial_failures import Key

@@ -119,6 +119,6 @@ def _sink(wish: Wish, to: IO[str]) -> Callable[[Event], Any] | None:
         return tell
     from rich.console import Console as Printer  # noqa: PLC0415 - see above
 
-    from agent.run.progress import Progress  # noqa: PLC0415
+    from agent.console.progress import Progress  # noqa: PLC0415
 
     return Progress(Printer(file=to))

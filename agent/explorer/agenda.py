@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from agent.explorer.stubborn import BY
-from evaluator.relations.deeds import deed_of
+from evaluator.requirements.deeds import deed_of
 from tools.page.assertions import Target
 from tools.page.trial_records import TrialRecord
 from tools.page.trials import Act, ByOther, FillForm, Press, Reload, Trial

@@ -6,10 +6,10 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Literal
 
 from agent.explorer.agenda import touched
+from agent.explorer.ends import StopReason
 from agent.explorer.explorer import Explorer, Tried
 from agent.explorer.states import aliases
 from agent.explorer.stubborn import leads_away, usable
-from agent.run.state import StopReason
 from evaluator.record.naming import clean
 from tools.evidence.rows import Covered, Promise
 from tools.page.model import PageModel

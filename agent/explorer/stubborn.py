@@ -13,9 +13,9 @@ from urllib.parse import urljoin, urlsplit
 
 from evaluator.relations.adding import refusals
 from evaluator.relations.base import Ground
-from evaluator.relations.deeds import Deed, does
 from evaluator.relations.shape import drawings, open_lists, starter
 from evaluator.relations.values import filled
+from evaluator.requirements.deeds import Deed, does
 from tools.page.assertions import Clean, Target
 from tools.page.model import PageModel
 from tools.page.parts import Choice, Link, Part

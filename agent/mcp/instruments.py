@@ -88,7 +88,7 @@ def evaluate_app(wish: App) -> Given:
 def rescore_run(wish: OfRun) -> Given:
     """Judges a sealed run again from its evidence, without a browser; the same evidence gives the same verdict."""
     from agent.run.roles import judge_of_run
-    from evaluator.scoring.rescore import rescore
+    from evaluator.judges.rescore import rescore
 
     run_dir = _run_dir(wish)
     verdict = asyncio.run(rescore(run_dir, judge_of_run(run_dir)))
@@ -99,7 +99,7 @@ def rescore_run(wish: OfRun) -> Given:
 def verify_run(wish: OfRun) -> Given:
     """Checks that a run's evidence and recording are as they were written, and that its verdict is what they give."""
     from agent.run.roles import judge_of_run
-    from evaluator.scoring.rescore import check_verdict
+    from evaluator.judges.rescore import check_verdict
     from tools.evidence.record import verify
 
     run_dir = _run_dir(wish)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Literal, TypedDict
+from typing import TypedDict
 
+from agent.explorer.ends import StopReason
 from evaluator.verdict.model import Status
-
-StopReason = Literal["", "covered", "decided", "steps", "time", "crashed", "hung", "no_artifact", "interrupted"]
 
 
 class State(TypedDict, total=False):

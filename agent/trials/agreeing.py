@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from evaluator.relations.deeds import Deed, bare_name, does
 from evaluator.relations.shape import likeness
+from evaluator.requirements.deeds import Deed, bare_name, does
 from tools.page.model import PageModel
 from tools.page.parts import Button
 

@@ -12,8 +12,8 @@ from typing import Any, Literal
 
 import numpy as np
 
-from evaluator.agreement.bootstrap import RESAMPLES, Figure, figure
 from evaluator.agreement.labels import Item
+from evaluator.statistics.bootstrap import RESAMPLES, Figure, figure
 
 Level = Literal["nominal", "ordinal", "interval"]
 _SAME = "all ratings fall into one class, so chance alone agrees fully"

@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 from pydantic import BaseModel, ConfigDict
 
-from evaluator.agreement.bootstrap import RESAMPLES, Figure
 from evaluator.agreement.chance import cohen, fleiss, krippendorff_alpha
 from evaluator.agreement.classes import Classes, classes_of
 from evaluator.agreement.correlation import correlation
 from evaluator.agreement.labels import Item, Labels, Rating, matrix
 from evaluator.agreement.pairs import by_query, compared, pair_accuracy, preference_accuracy, ranking_consistency, ranks
 from evaluator.agreement.repeats import Repeats, repeats
+from evaluator.statistics.bootstrap import RESAMPLES, Figure
 from tools.errors import UserError
 
 

@@ -8,8 +8,8 @@ from typing import Any, Literal
 
 import numpy as np
 
-from evaluator.agreement.bootstrap import RESAMPLES, Figure, figure
 from evaluator.agreement.labels import Item
+from evaluator.statistics.bootstrap import RESAMPLES, Figure, figure
 
 Kind = Literal["spearman", "kendall", "pearson"]
 KINDS: tuple[Kind, ...] = ("spearman", "kendall", "pearson")

@@ -9,7 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from evaluator.agreement.labels import Labels, Rating
-from evaluator.marks.gathered import marked_runs
+from evaluator.calibration.gathered import marked_runs
 from evaluator.reports.facts import read_run
 from tools.errors import UserError
 from tools.evidence.found import is_run

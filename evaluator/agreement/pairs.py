@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from evaluator.agreement.bootstrap import RESAMPLES, Figure, figure
 from evaluator.agreement.labels import Item, Preference
+from evaluator.statistics.bootstrap import RESAMPLES, Figure, figure
 
 
 class Verdicts(NamedTuple):

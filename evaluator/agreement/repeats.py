@@ -10,9 +10,9 @@ from collections.abc import Iterable, Mapping, Sequence
 import numpy as np
 from pydantic import BaseModel, ConfigDict
 
-from evaluator.agreement.bootstrap import RESAMPLES, Figure, figure
 from evaluator.agreement.labels import Item, Rating
 from evaluator.agreement.pairs import pair_accuracy, ranking_consistency
+from evaluator.statistics.bootstrap import RESAMPLES, Figure, figure
 from tools.queries.protocol import CheckItem, Query
 
 

@@ -12,11 +12,11 @@ from pathlib import Path
 from rich.console import Group, RenderableType
 from rich.table import Table
 
-from evaluator.agreement.bootstrap import Figure
 from evaluator.agreement.comparing import Agreement
 from evaluator.agreement.repeats import Robustness
 from evaluator.reports.whole import write_whole
 from evaluator.results import plots
+from evaluator.statistics.bootstrap import Figure
 from tools.text import printable
 
 PAGE_FILE = "agreement.html"

@@ -17,8 +17,8 @@ from evaluator.record.naming import clean, place_of
 from evaluator.record.sealed import WALK, Act, Reading, TrialSeen
 from evaluator.record.sources import Sources
 from evaluator.relations.base import relations
-from evaluator.scoring.rubric import Rubric
 from evaluator.verdict.model import Claim, Failure
+from evaluator.verdict.rubric import Rubric
 from evaluator.verdict.taxonomy import Blame, Category, Scale
 from tools.evidence.film_rows import SoundTrack
 from tools.evidence.rows import NetworkFailure, PageError, Row

@@ -8,8 +8,8 @@ from evaluator.attribution.signals import AT_LOAD, Aside, Key, Signal
 from evaluator.attribution.symptoms import Taxonomy
 from evaluator.record.naming import clean, in_words, path_of
 from evaluator.record.sealed import Reading
-from evaluator.scoring.rubric import Rubric
 from evaluator.verdict.model import Claim
+from evaluator.verdict.rubric import Rubric
 from evaluator.verdict.taxonomy import Blame, Scale
 from tools.evidence.rows import Gap, NetworkFailure, PageEvent, Row, ServerLog, SiteServed
 

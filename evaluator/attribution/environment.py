@@ -18,7 +18,7 @@ from evaluator.record.dom import Element
 from evaluator.record.naming import clean, path_of
 from evaluator.record.sealed import Act, Reading
 from evaluator.record.sources import Block, Sources
-from evaluator.scoring.rubric import read_config
+from evaluator.verdict.rubric import read_config
 from tools.evidence.rows import Gap, NetworkFailure, PageError, Row
 
 Use = Literal["script", "style", "font", "icons", "image", "media", "data", "cosmetic", "other"]

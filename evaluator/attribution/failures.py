@@ -15,8 +15,8 @@ from evaluator.attribution.source_place import Causes
 from evaluator.record.naming import clean, path_of
 from evaluator.record.sealed import Act, Reading
 from evaluator.record.steps import route
-from evaluator.scoring.rubric import Rubric
 from evaluator.verdict.model import Cause, Claim, Failure, Place
+from evaluator.verdict.rubric import Rubric
 from evaluator.verdict.taxonomy import Blame, Category, Scale, scale_of
 from tools.evidence.rows import ConsoleMessage, PageError, Row
 

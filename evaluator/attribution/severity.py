@@ -13,8 +13,8 @@ from evaluator.attribution.defects import ROOT_CAUSES, Defect
 from evaluator.attribution.signals import Signal
 from evaluator.record.sealed import Reading
 from evaluator.relations.base import relations
-from evaluator.scoring.rubric import Rubric
 from evaluator.verdict.model import Failure
+from evaluator.verdict.rubric import Rubric
 from evaluator.verdict.taxonomy import Category, Scale, Severity
 
 LARGE_SHARE = 0.1

@@ -11,7 +11,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
-from evaluator.scoring.rubric import read_config
+from evaluator.verdict.rubric import read_config
 from evaluator.verdict.taxonomy import Category, Severity
 
 Cause = Literal["script", "style", "font"]

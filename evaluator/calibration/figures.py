@@ -13,10 +13,10 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict
 
-from evaluator.calibration.families import related
 from evaluator.calibration.floor import FloorFigures, FloorPage, floor_figures
 from evaluator.calibration.suite import Fault, Kind, Notice
 from evaluator.record.naming import name_stem, stem
+from evaluator.verdict.families import related
 from evaluator.verdict.model import Failure, Verdict
 from evaluator.verdict.taxonomy import Category, Scale, Severity
 

@@ -12,8 +12,8 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
-from evaluator.calibration.families import related
 from evaluator.calibration.suite import Fault, Kind
+from evaluator.verdict.families import related
 from evaluator.verdict.taxonomy import Category
 
 BY_RULE: Mapping[str, Category] = {

@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict
 
 from evaluator.calibration.corpora import Work
 from evaluator.calibration.matching import Pairing
-from evaluator.results.breakdown import wilson
+from evaluator.statistics.shares import wilson
 
 
 class Judged(BaseModel):

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from evaluator.calibration.corpora import Work
+from evaluator.calibration.gathered import MarkedRun, marked_runs
 from evaluator.calibration.items import Judged
 from evaluator.calibration.matching import Pairing
-from evaluator.marks.gathered import MarkedRun, marked_runs
 from evaluator.scoring.trust import accusers
 
 CORPUS = "marks"

@@ -15,8 +15,8 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict
 
 from evaluator.calibration.corpora import Label, Work
-from evaluator.calibration.families import related
 from evaluator.record.naming import stem
+from evaluator.verdict.families import related
 from evaluator.verdict.model import Failure, Verdict
 from evaluator.verdict.taxonomy import Category
 from tools.errors import UserError

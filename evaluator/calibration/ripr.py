@@ -17,7 +17,7 @@ from pydantic import BaseModel, ConfigDict
 from evaluator.calibration.figures import identity
 from evaluator.calibration.mutants import Tried, Truth
 from evaluator.record.page_models import PageModels, shown
-from evaluator.results.breakdown import wilson
+from evaluator.statistics.shares import wilson
 from evaluator.verdict.model import Failure, Verdict
 from evaluator.verdict.taxonomy import Scale
 from tools.evidence.code_rows import CodeRan

@@ -6,8 +6,8 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
-from evaluator.agreement.bootstrap import Figure
 from evaluator.results.rows import Span
+from evaluator.statistics.bootstrap import Figure
 from evaluator.verdict.model import Failure
 from evaluator.verdict.taxonomy import Scale
 

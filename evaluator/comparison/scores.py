@@ -5,7 +5,7 @@ difference = B − A         from low_B − high_A to high_B − low_A
 A score's interval says how far missing evidence could move it (`evaluator.verdict.model.Score`): bounds, no distribution of
 errors. The bounds of their difference are therefore those of interval arithmetic (Moore, Interval Analysis, 1966, chapter 2),
 which no assumption about how the errors hang together narrows. That is careful: two runs of one app lack much of the same
-evidence. Over works the mean difference has a percentile bootstrap over works besides (`evaluator.agreement.bootstrap`), as
+evidence. Over works the mean difference has a percentile bootstrap over works besides (`evaluator.statistics.bootstrap`), as
 leaderboards have.
 """
 
@@ -15,9 +15,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from evaluator.agreement.bootstrap import RESAMPLES, figure
 from evaluator.comparison.model import Comparison, Difference, Total
 from evaluator.results.rows import Span
+from evaluator.statistics.bootstrap import RESAMPLES, figure
 from evaluator.verdict.model import Score, Verdict
 from evaluator.verdict.taxonomy import Scale
 

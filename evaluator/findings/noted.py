@@ -10,8 +10,8 @@ import hashlib
 
 from evaluator.record.naming import clean, name_stem, place_of, sentence
 from evaluator.record.sealed import Act, Reading
-from evaluator.scoring.rubric import Rubric
 from evaluator.verdict.model import Failure, Place
+from evaluator.verdict.rubric import Rubric
 from evaluator.verdict.taxonomy import Blame, Category, Severity, scale_of
 from tools.evidence.rows import Row
 from tools.evidence.trial_rows import Noted

@@ -12,13 +12,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from evaluator.calibration.families import related
 from evaluator.record.naming import clean, sentence, stem
 from evaluator.record.sealed import Act, Reading, TrialSeen
 from evaluator.relations.base import Registered
 from evaluator.requirements.model import MEANT
-from evaluator.scoring.rubric import Rubric
+from evaluator.verdict.families import related
 from evaluator.verdict.model import Failure, Place
+from evaluator.verdict.rubric import Rubric
 from evaluator.verdict.taxonomy import Blame, Category, Severity, scale_of
 from tools.evidence.rows import PageError, Row
 from tools.evidence.trial_rows import AssertionJudged

@@ -17,7 +17,6 @@ from evaluator.attribution.defects import fold
 from evaluator.attribution.failures import unique_ids
 from evaluator.attribution.signals import LAYOUT, Aside, Key, Signal, box_in
 from evaluator.attribution.symptoms import Meaning
-from evaluator.calibration.families import related
 from evaluator.findings.trial_failures import sightings
 from evaluator.judges.figures import Figures
 from evaluator.judges.replies import Answered, Problem, Suspicion
@@ -28,6 +27,7 @@ from evaluator.record.naming import clean, name_stem, place_of, stem
 from evaluator.record.sealed import Act, TrialSeen
 from evaluator.record.sources import Sources
 from evaluator.relations.base import relations
+from evaluator.verdict.families import related
 from evaluator.verdict.model import Cause, Claim, Failure
 from evaluator.verdict.taxonomy import AESTHETIC, Blame, Scale, Severity, scale_of
 from tools.evidence.rows import Box, Row

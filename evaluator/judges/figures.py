@@ -8,7 +8,7 @@ from importlib.resources import files
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from evaluator.scoring.rubric import read_config
+from evaluator.verdict.rubric import read_config
 
 FILE = "judging.toml"
 

@@ -34,12 +34,12 @@ from evaluator.scoring.anchors import craft, limits, on_topic
 from evaluator.scoring.arithmetic import nought, score
 from evaluator.scoring.dependence import dependence
 from evaluator.scoring.proofs import parted
-from evaluator.scoring.rubric import Rubric, load_rubric
 from evaluator.scoring.sufficiency import lacking
 from evaluator.scoring.trust import TrustTable
 from evaluator.scoring.uncertainty import uncertainties, undelivered, unfinished
 from evaluator.scoring.unknowns import coverage, unknown
 from evaluator.verdict.model import Claim, Deduction, Doubt, Failure, Score, Staging, Verdict
+from evaluator.verdict.rubric import Rubric, load_rubric
 from evaluator.verdict.taxonomy import Blame, Category, Scale
 from tools.evidence.record import Record
 from tools.evidence.rows import Gap, PageEvent, Screenshot, SiteServed

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from evaluator.relations.base import Ground
-from evaluator.relations.deeds import Deed, deed_of, does
 from evaluator.relations.meanings import means
 from evaluator.relations.shape import search_fields, searches
 from evaluator.relations.values import filled, shown_values
+from evaluator.requirements.deeds import Deed, deed_of, does
 from tools.page.assertions import Target
 from tools.page.changes import state_of
 from tools.page.model import PageModel

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from evaluator.relations.base import Ground
-from evaluator.relations.deeds import does
 from evaluator.relations.shape import likeness, usable
+from evaluator.requirements.deeds import does
 from tools.page.assertions import Assertion, Target
 from tools.page.parts import Part
 from tools.page.trials import Act, Control, Press, Wait

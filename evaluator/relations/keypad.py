@@ -5,7 +5,7 @@ from __future__ import annotations
 from decimal import Decimal
 
 from evaluator.relations.base import Ground
-from evaluator.relations.deeds import does
+from evaluator.requirements.deeds import does
 from tools.page.assertions import ShowsAmount, Target
 from tools.page.model import PageModel
 from tools.page.parts import Button

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from evaluator.relations.base import Ground
-from evaluator.relations.deeds import does
 from evaluator.relations.meanings import means
 from evaluator.relations.values import purpose
+from evaluator.requirements.deeds import does
 from tools.page.assertions import Target
 from tools.page.assertions.amounts import amount_of
 from tools.page.model import PageModel

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from evaluator.relations.base import Ground
-from evaluator.relations.deeds import Deed, does
 from evaluator.relations.shape import usable
+from evaluator.requirements.deeds import Deed, does
 from tools.page.model import PageModel
 from tools.page.parts import Button, Collection, Part, Text
 

@@ -6,9 +6,9 @@ import re
 from functools import cache
 from urllib.parse import urlsplit
 
-from evaluator.relations.deeds import Deed, deed_of, does
 from evaluator.relations.meanings import means
 from evaluator.relations.values import purpose
+from evaluator.requirements.deeds import Deed, deed_of, does
 from tools.meaning import Meaning
 from tools.page.assertions import Target
 from tools.page.login_acts import ToLogIn

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from functools import cache
 
 from evaluator.relations.base import Ground
-from evaluator.relations.deeds import Deed, deed_of, does
 from evaluator.relations.meanings import means
 from evaluator.relations.values import filled
+from evaluator.requirements.deeds import Deed, deed_of, does
 from tools.meaning import Meaning
 from tools.page.assertions import Changes, Target
 from tools.page.assertions.running import seconds_of

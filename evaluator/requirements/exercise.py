@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Protocol
 
-from evaluator.relations.deeds import deed_of
+from evaluator.requirements.deeds import deed_of
 from evaluator.requirements.showing import Showing
 from tools.page.assertions import Assertion, Contains, CountBy, Noticed, Outcome, Target
 from tools.page.model import PageModel

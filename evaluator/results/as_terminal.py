@@ -5,9 +5,9 @@ from __future__ import annotations
 from rich.console import Group, RenderableType
 from rich.table import Table
 
-from evaluator.agreement.bootstrap import Figure
 from evaluator.results.grid import FACETS
 from evaluator.results.leaderboard import Leaderboard, Standing
+from evaluator.statistics.bootstrap import Figure
 from tools.text import printable
 
 SLICED_MODELS = 6

@@ -11,13 +11,12 @@ from pydantic import BaseModel, ConfigDict
 from evaluator.record.spending import RoleSpent, summed
 from evaluator.results.grid import Measure, measured
 from evaluator.results.rows import FailureRow, Scored
+from evaluator.statistics.shares import wilson
 from evaluator.verdict.taxonomy import Blame, Category
 
 BIN_WIDTH = 0.5
 """Of a distribution of scores, in points of 8."""
 CONFIDENCE_BINS = 10
-_Z = 1.959964
-"""Two-sided 95 %."""
 
 
 class _Frozen(BaseModel):
@@ -144,14 +143,6 @@ def _bin(place: int, group: Sequence[FailureRow]) -> Bin:
         share_low=low,
         share_high=high,
     )
-
-
-def wilson(hits: int, of: int) -> tuple[float, float]:
-    """Wilson's score interval of a share (Wilson 1927), 95 %."""
-    share, square = hits / of, _Z * _Z
-    centre = (share + square / (2 * of)) / (1 + square / of)
-    half = _Z * math.sqrt(share * (1 - share) / of + square / (4 * of * of)) / (1 + square / of)
-    return max(0.0, centre - half), min(1.0, centre + half)
 
 
 def spread(rows: Sequence[Scored], measure: Measure) -> dict[str, dict[float, int]]:

@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 from pydantic import BaseModel, ConfigDict
 
-from evaluator.agreement.bootstrap import FEWEST_UNITS, RESAMPLES, Figure, draws, interval
 from evaluator.results.grid import FACETS, MEASURES, Facet, Grid, Measure, grid
 from evaluator.results.rows import Scored
+from evaluator.statistics.bootstrap import FEWEST_UNITS, RESAMPLES, Figure, draws, interval
 
 TOP = 8.0
 

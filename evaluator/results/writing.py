@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from evaluator.agreement.bootstrap import RESAMPLES
 from evaluator.reports.whole import write_whole
 from evaluator.results.as_html import HTML_FILE, page
 from evaluator.results.as_junit import junit
@@ -14,6 +13,7 @@ from evaluator.results.as_sarif import sarif
 from evaluator.results.leaderboard import Leaderboard, leaderboard
 from evaluator.results.rows import Scored
 from evaluator.results.table import write_table
+from evaluator.statistics.bootstrap import RESAMPLES
 from tools.errors import UserError
 
 BOARD_FILE = "leaderboard.json"

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from evaluator.attribution.defects import Defect
 from evaluator.record.naming import name_stem
 from evaluator.record.sealed import Reading
-from evaluator.scoring.rubric import Rubric
 from evaluator.verdict.model import Deduction, Limit
+from evaluator.verdict.rubric import Rubric
 from evaluator.verdict.taxonomy import Category, Scale
 from tools.evidence.rows import Finding, Screenshot
 

@@ -15,8 +15,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from evaluator.scoring.rubric import Rubric
 from evaluator.verdict.model import Deduction, Doubt, Failure, Limit, Score
+from evaluator.verdict.rubric import Rubric
 from evaluator.verdict.taxonomy import Blame, Scale
 
 DIGITS = 2

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from evaluator.attribution.environment import Environment
 from evaluator.attribution.signals import Aside
-from evaluator.scoring.rubric import Rubric
+from evaluator.verdict.rubric import Rubric
 from evaluator.verdict.taxonomy import Blame, Scale
 
 

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping
 
 from evaluator.findings.settling import settled
 from evaluator.scoring.arithmetic import score
-from evaluator.scoring.rubric import Rubric, load_rubric
 from evaluator.scoring.sufficiency import lacking
 from evaluator.verdict.model import Claim, Failure, Proof, Score, Verdict
+from evaluator.verdict.rubric import Rubric, load_rubric
 from evaluator.verdict.taxonomy import Blame, Scale, Severity
 from tools.errors import RunError
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from evaluator.scoring.rubric import SeenFigures
 from evaluator.verdict.model import Coverage, Failure
+from evaluator.verdict.rubric import SeenFigures
 from evaluator.verdict.taxonomy import Blame, Category, Severity
 from tools.text import how_many
 

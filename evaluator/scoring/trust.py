@@ -15,7 +15,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from evaluator.relations.base import always_watched, relations
-from evaluator.results.breakdown import wilson
+from evaluator.statistics.shares import wilson
 from tools.errors import UserError
 from tools.evidence.record import Record
 from tools.evidence.rows import Finding

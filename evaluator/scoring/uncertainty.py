@@ -8,8 +8,8 @@ from evaluator.attribution.blame import undelivered
 from evaluator.attribution.signals import Aside
 from evaluator.record.naming import clean
 from evaluator.record.sealed import Reading
-from evaluator.scoring.rubric import Rubric
 from evaluator.verdict.model import Doubt
+from evaluator.verdict.rubric import Rubric
 from evaluator.verdict.taxonomy import Blame, Scale
 from tools.evidence.rows import Gap, Promise, Sealed
 from tools.text import how_many

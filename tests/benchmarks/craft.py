@@ -19,7 +19,7 @@ from typing import Any
 from playwright.async_api import Browser, async_playwright
 
 from evaluator.calibration.suite import load, shipped
-from evaluator.scoring.rubric import load_rubric
+from evaluator.verdict.rubric import load_rubric
 from tests.integration.probes.conftest import PlaywrightView
 from tools.browser.launch import find_chromium
 from tools.probes.page import audit_page

@@ -18,9 +18,9 @@ from rich.console import Console
 from rich.table import Table
 
 from agent.calibration.suite_runs import Plan, run
-from evaluator.calibration.families import related
 from evaluator.calibration.figures import Outcome, new_failures
 from evaluator.calibration.suite import Variant, load, shipped
+from evaluator.verdict.families import related
 from tests.benchmarks.model_leaks import leaks
 from tests.benchmarks.model_run import MODELS, address, keys
 from tests.standins.clever import Clever

@@ -19,8 +19,8 @@ from collections import defaultdict
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from evaluator.calibration.families import related
 from evaluator.calibration.suite import load, shipped
+from evaluator.verdict.families import related
 from evaluator.verdict.model import Failure, Verdict
 from tools.browser.launch import find_chromium
 

@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from agent.explorer.explorer import Explorer, Tried
-from agent.trials.session import opened
+from agent.tryouts.session import opened
 from configs.settings import Settings
 from evaluator.relations.base import Registered, relations
 from evaluator.requirements import read_requirements

@@ -19,10 +19,10 @@ from pathlib import Path
 from agent.trials import settled
 from agent.trials.acting import Actor
 from agent.trials.carrying import carry_out
-from agent.trials.session import opened
 from agent.trials.watching import Watch
 from agent.trials.writing import TrialWriter
 from agent.trials.written import read_trials
+from agent.tryouts.session import opened
 from configs.settings import Settings
 from tests.benchmarks.stopwatch import Stopwatch
 from tests.conftest import FIXTURES

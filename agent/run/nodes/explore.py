@@ -13,11 +13,12 @@ from typing import TYPE_CHECKING
 from langgraph.runtime import Runtime
 from langgraph.types import interrupt
 
+from agent.explorer.ends import StopReason
 from agent.run.audited_states import AuditedStates
 from agent.run.context import RunContext
 from agent.run.nodes.launch import recover
 from agent.run.nodes.perceive import stop_for
-from agent.run.state import State, StopReason
+from agent.run.state import State
 from agent.run.state_audits import audit_after_trial
 from tools.browser.tab import TabCrashed, TabHung
 from tools.errors import StageFault

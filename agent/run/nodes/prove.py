@@ -9,8 +9,8 @@ from langgraph.runtime import Runtime
 from agent.proof.prover import Prover
 from agent.run.context import RunContext
 from agent.run.state import State
+from evaluator.judges.rescore import PROOFS_FILE, ask, conclude, read_claims, read_proofs
 from evaluator.reports.whole import write_whole
-from evaluator.scoring.rescore import PROOFS_FILE, ask, conclude, read_claims, read_proofs
 from evaluator.verdict.model import Proof, Verdict
 
 

@@ -6,7 +6,7 @@ from langgraph.runtime import Runtime
 
 from agent.run.context import RunContext
 from agent.run.state import State
-from evaluator.scoring.rescore import rescore
+from evaluator.judges.rescore import rescore
 
 
 async def score(state: State, runtime: Runtime[RunContext]) -> State:

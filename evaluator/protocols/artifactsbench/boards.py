@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from evaluator.agreement.bootstrap import RESAMPLES, Figure, figure
 from evaluator.agreement.labels import Item
 from evaluator.agreement.pairs import partial_order, ranking_consistency
+from evaluator.statistics.bootstrap import RESAMPLES, Figure, figure
 from tools.errors import UserError
 from tools.queries.protocol import Query
 

@@ -10,8 +10,8 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict
 
-from evaluator.agreement.bootstrap import RESAMPLES, Figure, figure
 from evaluator.protocols.artifactsbench.tokens import tokens
+from evaluator.statistics.bootstrap import RESAMPLES, Figure, figure
 from tools.errors import UserError
 from tools.queries.protocol import Query
 

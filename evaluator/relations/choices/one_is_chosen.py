@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from evaluator.relations.base import Ground, relation
-from evaluator.relations.deeds import deed_of
 from evaluator.relations.shape import choosing, is_choice, is_opened, offered
+from evaluator.requirements.deeds import deed_of
 from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import Chosen, Target
 from tools.page.trials import Control, Trial

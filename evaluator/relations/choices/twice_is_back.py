@@ -7,8 +7,8 @@ from collections import Counter
 from collections.abc import Iterator
 
 from evaluator.relations.base import Ground, relation
-from evaluator.relations.deeds import bare_name
 from evaluator.relations.shape import called
+from evaluator.requirements.deeds import bare_name
 from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import Gone, IsOn, Target
 from tools.page.model import PageModel

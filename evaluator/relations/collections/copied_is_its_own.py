@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from evaluator.relations.base import Ground, relation
-from evaluator.relations.deeds import bare_name
 from evaluator.relations.meanings import means
 from evaluator.relations.shape import called, open_lists
+from evaluator.requirements.deeds import bare_name
 from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import Copies, Target
 from tools.page.parts import Item

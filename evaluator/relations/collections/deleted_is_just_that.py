@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from evaluator.relations.base import Ground, relation
 from evaluator.relations.collections.filter_leaves_what_fits import filters_of, fitting_items
-from evaluator.relations.deeds import does
 from evaluator.relations.shape import by_itself, called, filtering, offered, ranked
+from evaluator.requirements.deeds import does
 from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import Loses, Target
 from tools.page.parts import Collection

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from evaluator.relations.adding import forms_that
 from evaluator.relations.base import Ground, relation
-from evaluator.relations.deeds import does
 from evaluator.relations.shape import open_lists, search_fields, usable
 from evaluator.relations.values import fitting
+from evaluator.requirements.deeds import does
 from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import Replaces, SaysError, Target
 from tools.page.changes import state_of

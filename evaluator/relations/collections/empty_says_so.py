@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from evaluator.relations.base import Ground, relation
 from evaluator.relations.collections.search_finds import NO_WORD, searched
-from evaluator.relations.deeds import does
 from evaluator.relations.shape import open_lists, searching, usable
+from evaluator.requirements.deeds import does
 from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import CountIs, Target, Tells
 from tools.page.trials import Act, Agree, Control, Press, Trial

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from evaluator.relations.base import Ground, relation
-from evaluator.relations.deeds import bare_name, does
 from evaluator.relations.shape import by_itself, called, open_lists, usable
+from evaluator.requirements.deeds import bare_name, does
 from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import OnlyItem, Target
 from tools.page.parts import Button, Toggle

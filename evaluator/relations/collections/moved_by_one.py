@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from evaluator.relations.base import Ground, relation
-from evaluator.relations.deeds import Deed, does
 from evaluator.relations.shape import called, open_lists
+from evaluator.requirements.deeds import Deed, does
 from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import MovedBy, Target, Unchanged
 from tools.page.model import PageModel

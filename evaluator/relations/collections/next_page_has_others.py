@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from evaluator.relations.base import Ground, relation
-from evaluator.relations.deeds import does
 from evaluator.relations.paging import turning
 from evaluator.relations.shape import called, usable
+from evaluator.requirements.deeds import does
 from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import NewItems, Target, Unchanged
 from tools.page.trials import Control, Press, Trial

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator
 
 from evaluator.relations.base import Ground, relation
-from evaluator.relations.deeds import does
 from evaluator.relations.paging import shown_of
 from evaluator.relations.shape import called, usable
+from evaluator.requirements.deeds import does
 from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import Enabled, Shown, Target
 from tools.page.trials import Control, Press, Trial

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from datetime import date, timedelta
 
 from evaluator.relations.base import Ground, relation
-from evaluator.relations.deeds import does
 from evaluator.relations.meanings import means
 from evaluator.relations.shape import called, likeness, open_lists
 from evaluator.relations.spans import day_of, spans
+from evaluator.requirements.deeds import does
 from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import Contains, Target
 from tools.page.model import PageModel

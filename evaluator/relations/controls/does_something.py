@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterator
 
 from evaluator.relations.base import Ground, relation
-from evaluator.relations.deeds import bare_name
 from evaluator.relations.shape import another_state, called, in_form, senders, usable
+from evaluator.requirements.deeds import bare_name
 from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import Noticed, Target
 from tools.page.model import PageModel

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from evaluator.relations.base import Ground, relation
-from evaluator.relations.deeds import Deed, does
 from evaluator.relations.figures.field_governs import far
 from evaluator.relations.shape import button_for, called, choosing, drawings, in_form, is_choice, offered, usable
+from evaluator.requirements.deeds import Deed, does
 from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import Changes, Target, Unchanged
 from tools.page.model import PageModel

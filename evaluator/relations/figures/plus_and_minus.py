@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from evaluator.relations.base import Ground, relation
-from evaluator.relations.deeds import bare_name
 from evaluator.relations.meanings import means
 from evaluator.relations.shape import called, usable
+from evaluator.requirements.deeds import bare_name
 from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import Target, Unchanged
 from tools.page.model import PageModel

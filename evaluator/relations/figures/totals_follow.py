@@ -7,8 +7,8 @@ from decimal import Decimal
 
 from evaluator.relations.adding import SENDS, fill_whole, forms_that
 from evaluator.relations.base import Ground, relation
-from evaluator.relations.deeds import does
 from evaluator.relations.shape import called
+from evaluator.requirements.deeds import does
 from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import Assertion, CountOf, Target, TotalOf
 from tools.page.assertions.amounts import counted

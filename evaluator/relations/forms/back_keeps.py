@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from evaluator.relations.adding import open_fields
 from evaluator.relations.base import Ground, relation
-from evaluator.relations.deeds import does
 from evaluator.relations.shape import called
 from evaluator.relations.values import filled
+from evaluator.requirements.deeds import does
 from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import HasValue, Target
 from tools.page.parts import Button, Form

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 from evaluator.relations.adding import free_text
 from evaluator.relations.base import Ground, relation
-from evaluator.relations.deeds import does
 from evaluator.relations.figures.field_governs import far
 from evaluator.relations.shape import by_itself, called, canceller, choosing, is_choice, is_opened, offered, usable
 from evaluator.relations.values import filled, shown_values
+from evaluator.requirements.deeds import does
 from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import ListedAtMost, SameItems, Target
 from tools.page.model import PageModel

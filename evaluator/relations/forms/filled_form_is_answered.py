@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from evaluator.relations.adding import SENDS, fill_whole, open_fields
 from evaluator.relations.base import Ground, relation
-from evaluator.relations.deeds import Deed, does
 from evaluator.relations.shape import called, leaves_the_page, usable
 from evaluator.relations.values import purpose
+from evaluator.requirements.deeds import Deed, does
 from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import Noticed, Target
 from tools.page.parts import Button, Field, Form

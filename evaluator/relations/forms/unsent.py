@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from evaluator.relations.adding import Filled, fill_whole, forms_that
 from evaluator.relations.base import Ground
-from evaluator.relations.deeds import does
 from evaluator.relations.shape import choosing, offered, usable
+from evaluator.requirements.deeds import does
 from tools.page.assertions import Target
 from tools.page.parts import Choice, Collection
 from tools.page.trials import Act, Press

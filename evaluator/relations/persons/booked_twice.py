@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from evaluator.relations.base import Ground, relation
-from evaluator.relations.deeds import bare_name, deed_of
 from evaluator.relations.meanings import means
 from evaluator.relations.people import path_of
 from evaluator.relations.shape import usable
+from evaluator.requirements.deeds import bare_name, deed_of
 from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import NotBoth, SeenByOther, StillOffered, Target
 from tools.page.model import PageModel

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from evaluator.relations.base import Ground, relation
 from evaluator.relations.controls.does_something import distinct
-from evaluator.relations.deeds import bare_name, does
 from evaluator.relations.shape import called, likeness, usable
+from evaluator.requirements.deeds import bare_name, does
 from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import Sounds, Target
 from tools.page.trials import Control, Press, Trial, Wait

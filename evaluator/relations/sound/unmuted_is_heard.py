@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from evaluator.relations.base import Ground, relation
-from evaluator.relations.deeds import does
 from evaluator.relations.shape import button_for, called, usable
+from evaluator.requirements.deeds import does
 from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import Sounds, Target
 from tools.page.trials import Control, Press, Reload, Trial, Wait

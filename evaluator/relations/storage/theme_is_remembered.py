@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from evaluator.relations.base import Ground, relation
-from evaluator.relations.deeds import deed_of
 from evaluator.relations.shape import called, likeness, usable
+from evaluator.requirements.deeds import deed_of
 from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import Gone, Kept, Target
 from tools.page.parts import Button

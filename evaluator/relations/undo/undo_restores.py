@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from evaluator.relations.adding import SENDS, fill_whole, forms_that
 from evaluator.relations.base import Ground, relation
-from evaluator.relations.deeds import Deed, does
 from evaluator.relations.shape import called
+from evaluator.requirements.deeds import Deed, does
 from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import Restored, Target
 from tools.page.model import PageModel

@@ -20,8 +20,8 @@ from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 from agent.run.checkpoints import PlainValues
 from agent.run.evaluation import prove_again, resume
 from agent.run.roles import judge_of_run
+from evaluator.judges.rescore import rescore
 from evaluator.reports.as_json import write_json
-from evaluator.scoring.rescore import rescore
 from tests.faults.security.receiving import accusing_run, received_run
 from tests.faults.security.serving import Silent, serving
 from tools.errors import AssayError, RunError

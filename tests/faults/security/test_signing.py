@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 
 from agent.cli.main import app
 from agent.run.roles import judge_of_run
-from evaluator.scoring.rescore import check_verdict, rescore
+from evaluator.judges.rescore import check_verdict, rescore
 from tests.faults.security.receiving import received_run
 from tools.errors import UserError
 from tools.evidence.ledger import GENESIS, LEDGER_FILE, canonical, row_hash

@@ -12,8 +12,8 @@ import pyotp
 import pytest
 
 from agent.run.evaluation import evaluate, prove_again
-from agent.trials.trying import TriedAll, Wish, try_app
 from agent.trials.written import read_trials
+from agent.tryouts.trying import TriedAll, Wish, try_app
 from configs.settings import Settings
 from tests.integration.page.conftest import Runner, run_exported
 from tests.secret_leaks import leaks_in

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.async_api import Browser
 
-from evaluator.scoring.rubric import load_rubric
+from evaluator.verdict.rubric import load_rubric
 from tests.benchmarks.craft import DEFECTS, GOOD, degradation, measure, points, spoil, total
 
 WORKED_AT = {

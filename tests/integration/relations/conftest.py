@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from agent.trials.carrying import carry_out, open_afresh
-from agent.trials.session import opened
 from agent.trials.settled import quiet
 from agent.trials.writing import TrialWriter
+from agent.tryouts.session import opened
 from configs.settings import Recording, Settings
 from evaluator.relations.base import Ground, relations
 from tests.integration.relations.tryout import Tryout

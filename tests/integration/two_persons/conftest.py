@@ -9,9 +9,9 @@ from datetime import date
 import pytest
 
 from agent.trials.carrying import carry_out, open_afresh
-from agent.trials.session import Session, opened
 from agent.trials.settled import quiet
 from agent.trials.writing import TrialWriter
+from agent.tryouts.session import Session, opened
 from configs.settings import Settings
 from evaluator.relations.base import Ground, relations
 from evaluator.requirements import read_requirements

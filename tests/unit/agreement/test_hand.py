@@ -10,13 +10,13 @@ import numpy as np
 import pytest
 from scipy import stats as scipy_stats
 
-from evaluator.agreement.bootstrap import Figure, draws, figure, interval
 from evaluator.agreement.chance import cohen, fleiss, krippendorff_alpha
 from evaluator.agreement.classes import classes_of
 from evaluator.agreement.correlation import KINDS, coefficient, correlation
 from evaluator.agreement.labels import Preference, Rating
 from evaluator.agreement.pairs import compared, footrule, pair_accuracy, partial_order, preference_accuracy, ranking_consistency
 from evaluator.agreement.repeats import reordered, repeats, robustness
+from evaluator.statistics.bootstrap import Figure, draws, figure, interval
 from tools.errors import UserError
 from tools.queries.protocol import CheckItem, Query
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from evaluator.calibration.families import related
 from evaluator.calibration.figures import Outcome, figures, new_failures, pairs
 from evaluator.calibration.floor import FloorFinding, FloorPage
 from evaluator.calibration.suite import Edit, Fault, Kind
-from evaluator.reports.calibration import as_json, write
+from evaluator.calibration.suite_report import as_json, write
 from evaluator.scoring.proofs import parted
+from evaluator.verdict.families import related
 from evaluator.verdict.model import Failure, Place, Proof, Score, Verdict
 from evaluator.verdict.taxonomy import Blame, Category, Scale, Severity, scale_of
 

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from evaluator.calibration.mutants import Tried, Truth, fate_of, table_of
+from evaluator.calibration.mutants_report import as_picture
 from evaluator.calibration.ripr import Ripr, bearing, floor_of_mutant, is_located, judged, ripr_table
-from evaluator.reports.mutants import as_picture
 from evaluator.verdict.model import Failure, Place, Score, Verdict
 from evaluator.verdict.taxonomy import Category, Scale, scale_of
 from tools.evidence.rows import Box

@@ -9,8 +9,8 @@ from evaluator.comparison.pairing import pairs
 from evaluator.findings.trial_failures import from_trials
 from evaluator.record.sealed import Reading
 from evaluator.relations.base import relations
-from evaluator.scoring.rubric import load_rubric
 from evaluator.verdict.model import Failure, Proof
+from evaluator.verdict.rubric import load_rubric
 from tests.unit.comparison.failures import failure
 from tests.unit.evaluator.records import Run, promise
 from tools.evidence.rows import Finding, PageError

@@ -7,7 +7,7 @@ import io
 from rich.console import Console
 
 from agent.console import events as told
-from agent.run.progress import Progress
+from agent.console.progress import Progress
 
 
 def _lines(*events: told.Event) -> str:

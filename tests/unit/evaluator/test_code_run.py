@@ -8,10 +8,10 @@ from pathlib import Path
 from evaluator.record.code_run import NAMED_AT_MOST, UNMEASURED, CodeRun, code_run
 from evaluator.record.sealed import Reading
 from evaluator.reports import wording
-from evaluator.scoring.rubric import SeenFigures
 from evaluator.scoring.sufficiency import too_little
 from evaluator.scoring.unknowns import coverage
 from evaluator.verdict.model import Coverage
+from evaluator.verdict.rubric import SeenFigures
 from tests.unit.evaluator.records import Run
 from tools.evidence.code_rows import CodeRan, CodeSeen, OwnScript, RanFunction
 from tools.evidence.record import Record

@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 
 from evaluator.judges.protocol import Judge
-from evaluator.judges.rubric import RubricJudge
-from evaluator.scoring.rescore import (
+from evaluator.judges.rescore import (
     CLAIMS_FILE,
     PROOFS_FILE,
     VERDICT_FILE,
@@ -21,6 +20,7 @@ from evaluator.scoring.rescore import (
     read_proofs,
     rescore,
 )
+from evaluator.judges.rubric import RubricJudge
 from evaluator.verdict.model import Proof, Verdict
 from tests.unit.evaluator.records import Run
 from tools.errors import RunError

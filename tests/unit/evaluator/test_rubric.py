@@ -13,7 +13,7 @@ from pydantic import ValidationError
 
 from evaluator.attribution.environment import libraries_at, load_libraries
 from evaluator.attribution.symptoms import load_taxonomy
-from evaluator.scoring.rubric import Rubric, load_rubric, read_config
+from evaluator.verdict.rubric import Rubric, load_rubric, read_config
 from evaluator.verdict.schema import SCHEMA_PATH, schema_text
 from evaluator.verdict.taxonomy import AESTHETIC, Category, Scale, Severity
 from tests.unit.evaluator.records import Run

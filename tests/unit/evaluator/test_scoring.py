@@ -10,8 +10,8 @@ from hypothesis import strategies as some
 
 from evaluator.scoring.arithmetic import holds, nought, score
 from evaluator.scoring.proofs import apply_proofs, claimed, parted
-from evaluator.scoring.rubric import load_rubric
 from evaluator.verdict.model import Deduction, Doubt, Failure, Limit, Place, Proof, Verdict
+from evaluator.verdict.rubric import load_rubric
 from evaluator.verdict.taxonomy import Blame, Category, Scale, Severity, scale_of
 from tests.arithmetic import CENT, deducted, faults, owed
 from tools.errors import RunError

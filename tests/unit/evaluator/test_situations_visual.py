@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from evaluator.scoring.rubric import load_rubric
+from evaluator.verdict.rubric import load_rubric
 from evaluator.verdict.taxonomy import Category, Severity
 from tests.unit.evaluator.records import Run, aesthetics, claim, functionality, judged, only, promise
 from tools.evidence.rows import Box

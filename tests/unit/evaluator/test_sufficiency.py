@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from evaluator.scoring.rubric import load_rubric
 from evaluator.scoring.sufficiency import lacking, too_little
 from evaluator.verdict.model import Coverage, Proof
+from evaluator.verdict.rubric import load_rubric
 from evaluator.verdict.taxonomy import Blame, Category
 from tests.unit.evaluator.records import Run, judged
 from tests.unit.evaluator.test_scoring import failure

@@ -9,7 +9,7 @@ import pytest
 from evaluator.findings.trial_failures import from_trials
 from evaluator.record.sealed import Reading
 from evaluator.relations.base import relations
-from evaluator.scoring.rubric import load_rubric
+from evaluator.verdict.rubric import load_rubric
 from tests.unit.evaluator.records import Run
 from tools.evidence.trial_rows import ActDone, AssertionJudged, TrialBegun, TrialEnded
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from agent.explorer.deciding import seen_after_all, still_open
-from evaluator.scoring.rubric import load_rubric
 from evaluator.scoring.sufficiency import too_little
 from evaluator.verdict.model import Coverage
+from evaluator.verdict.rubric import load_rubric
 from tests.unit.deciders.scenes import pressed, text, todo
 from tests.unit.deciders.scenes import record as carried_out
 from tools.page.assertions import Clean, Outcome, Shown, Somewhere, Target

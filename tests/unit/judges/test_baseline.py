@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from evaluator.judges.chat import ChatJudge
+from evaluator.judges.rescore import rescore
 from evaluator.scoring.proofs import apply_proofs
-from evaluator.scoring.rescore import rescore
 from evaluator.verdict.model import Proof
 from tests.unit.evaluator.records import functionality
 from tests.unit.judges.looks import Looked, Scripted, judged

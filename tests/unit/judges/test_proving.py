@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from evaluator.judges.chat import ChatJudge
-from evaluator.scoring.rescore import CLAIMS_FILE, VERDICT_FILE, ask, conclude, read_claims, rescore
+from evaluator.judges.rescore import CLAIMS_FILE, VERDICT_FILE, ask, conclude, read_claims, rescore
 from evaluator.verdict.model import Proof
 from tests.unit.judges.looks import Looked, Scripted, found, impression, problem
 from tests.unit.judges.test_claims import scored_as_listed

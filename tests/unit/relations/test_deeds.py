@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from evaluator.relations.deeds import deed_of
+from evaluator.requirements.deeds import deed_of
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from agent.trials.delta_debugging import fewest
-from agent.trials.session import Session
+from agent.tryouts.session import Session
 from tools.page.trial_records import TrialRecord
 from tools.page.trials import Act, Trial
 

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from agent.run.evaluation import run_name
-from agent.trials.minimising import minimised
-from agent.trials.session import Session, opened
+from agent.tryouts.minimising import minimised
+from agent.tryouts.session import Session, opened
 from configs.settings import Settings
 from tools.app.subject import recognise
 from tools.evidence.writing import write_whole

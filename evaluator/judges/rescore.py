@@ -11,8 +11,8 @@ from pydantic import TypeAdapter, ValidationError
 from evaluator.judges.protocol import Judge
 from evaluator.reports.whole import write_whole
 from evaluator.scoring.proofs import apply_proofs
-from evaluator.scoring.rubric import load_rubric
 from evaluator.verdict.model import Proof, Verdict
+from evaluator.verdict.rubric import load_rubric
 from tools.errors import RunError
 from tools.evidence.record import Record
 

@@ -1,0 +1,1 @@
+"""Intervals by chance: of shares, of means by resampling."""
