@@ -9,6 +9,8 @@
     │   └── StageFault              the browser or one of its instruments failed
     └── LimitReached       exit 3   a budget of time, memory, steps or money ran out
 
+Rooms derive their own from these where a caller tells them apart: a page's in `tools/browser/faults.py`, models' in
+`tools/models/trouble.py`, files of graphs in `tools/diagram/formats`, servers' in `agent/serve/service.py`, `unpacking.py`.
 An *app* that is broken never raises: what it does wrong is evidence.
 """
 
