@@ -42,10 +42,13 @@ def meets(finding: Finding, defect: dict[str, Any]) -> bool:
     if not any(span.begin_s <= defect["to_s"] + LATE_S and span.end_s >= defect["from_s"] - LATE_S for span in finding.spans):
         return False
     suffers, by = set(defect["suffers"]), set(defect["by"])
-    names = [said(party) for party in finding.parties]
-    if not by or len(names) == 1:
-        return not by and len(names) == 1 and bool(names[0] & suffers)
-    return any(bool(one & suffers) and bool(two & by) for one, two in (names[:2], names[1::-1]))
+    for parties in (finding.parties, *finding.alike):
+        names = [said(party) for party in parties]
+        if len(names) == 1 and not by and names[0] & suffers:
+            return True
+        if len(names) == 2 and any(one & suffers and two & by for one, two in (names, names[::-1])):
+            return True
+    return False
 
 
 def rendered_s(scene: Forty, folder: Path) -> float:
@@ -55,8 +58,9 @@ def rendered_s(scene: Forty, folder: Path) -> float:
     match = re.search(r"^class (\w+)", scene.source, re.MULTILINE)
     assert match is not None
     began = time.perf_counter()
-    line = [sys.executable, "-m", "manim", "render", "-ql", "--disable_caching", "--media_dir", str(folder / "media"), str(script)]
-    subprocess.run([*line, match[1]], check=True, capture_output=True, timeout=300)
+    options = ["-ql", "--disable_caching", "--media_dir", str(folder / "media")]
+    line = [sys.executable, "-m", "manim", "render", *options, str(script), match[1]]
+    subprocess.run(line, check=True, capture_output=True, timeout=300)
     return time.perf_counter() - began
 
 
@@ -132,7 +136,8 @@ def _sum(part: str, rows: list[dict[str, Any]]) -> None:
         ratio = statistics.median(row["check_s"] / row["render_s"] for row in timed)
         sys.stdout.write(
             f"{part}: check {statistics.median(row['check_s'] for row in timed):.2f} s, plain render "
-            f"{statistics.median(row['render_s'] for row in timed):.2f} s (medians), ratio of each scene's two {ratio:.2f} (median)\n"
+            f"{statistics.median(row['render_s'] for row in timed):.2f} s (medians), "
+            f"ratio of each scene's two {ratio:.2f} (median)\n"
         )
 
 

@@ -138,7 +138,7 @@ class Board:
         shown = tuple(units(self.snapshot(), geometry))
         canvas = Canvas(geometry, *VIEW)
         visible = visible_shares(canvas, [(unit.id, unit.members) for unit in shown])
-        return Surroundings(self.snapshot(), shown, visible, VIEW, at_home, seen_inside)
+        return Surroundings(self.snapshot(), shown, visible, VIEW, at_home, "#000000", seen_inside)
 
     def judged(self, **more: Any) -> list[tuple[Suspicion, str]]:
         """Every suspicion with the rule that takes it back, empty for a finding."""

@@ -62,17 +62,23 @@ def _drawing(board: Board, *, grouped: bool) -> None:
     board.rectangle(0, 0, 3, 3, parent=group if grouped else None, **SOLID)
 
 
-def _axis_label(board: Board, *, own: bool) -> None:
-    axes = board.line((-5, 0), (5, 0), kind="Axes")
-    board.text(0, 0, text="0", letters=1, height=0.4, parent=axes if own else None)
+def _axis_label(board: Board, x: float, *, own: bool = True) -> None:
+    axes = board.line((x, -3), (x, 3), kind="Axes")
+    board.text(0, 0, text="abc", letters=3, height=0.4, parent=axes if own else None)
 
 
-def _on_plane(board: Board, *, over: bool) -> None:
+def _on_plane(board: Board, *, over: bool = False, color: str = "#29abca") -> None:
     if not over:
-        board.line((-7, 0), (7, 0), kind="NumberPlane")
+        board.line((-7, 0), (7, 0), kind="NumberPlane", stroke=color)
     board.text(0, 0)
     if over:
-        board.line((-7, 0), (7, 0), kind="NumberPlane")
+        board.line((-7, 0), (7, 0), kind="NumberPlane", stroke=color)
+
+
+def _bars(board: Board, line: int, *, inside: bool = False) -> None:
+    for height, made in ((1.0, 7), (1.6, line)):
+        board.rectangle(0, height / 2, 1, height, lines=(made,), **SOLID)
+        board.text(0, 0.5 if inside else height + 0.25, letters=2, height=0.3, text=str(height), lines=(made + 1,))
 
 
 def _band(board: Board, width: float) -> None:
@@ -130,7 +136,7 @@ def _between(board: Board, *, masked: bool) -> None:
 
 
 def _arrow(board: Board, end: float) -> None:
-    board.line((-6, 0), (end, 0), kind="Arrow")
+    board.line((-6, 0), (end, 0), kind="Arrow", width=0.03)
     board.text(0, 0, letters=5, height=0.6)
 
 
@@ -206,11 +212,13 @@ TAKES_BACK: dict[str, Build] = {
     "fading": _texts_fading,
     "remade": _texts_written,
     "twin": _same_twice,
+    "unseen": lambda board: _bars(board, 7, inside=True),
+    "replaced": lambda board: _bars(board, 7),
     "same_text": lambda board: _pieces(board, 1),
     "composed": lambda board: _label_of_dot(board, "LabeledDot"),
     "same_drawing": lambda board: _drawing(board, grouped=True),
-    "own_axes": lambda board: _axis_label(board, own=True),
-    "grid_behind": lambda board: _on_plane(board, over=False),
+    "own_axes": lambda board: _axis_label(board, 0.135),
+    "grid_behind": _on_plane,
     "band_behind": lambda board: _band(board, 0.9),
     "bare_shapes": lambda board: _bare(board, labelled=False),
     "grid_neighbours": lambda board: _cells(board, 0.93),
@@ -220,7 +228,7 @@ TAKES_BACK: dict[str, Build] = {
     "highlight": lambda board: _mark(board, "SurroundingRectangle"),
     "encircles": lambda board: _ring(board, 0.8),
     "masked": lambda board: _between(board, masked=True),
-    "arrow_touch": lambda board: _arrow(board, -0.78),
+    "arrow_touch": lambda board: _arrow(board, -0.86),
     "brace": lambda board: _braced(board, 0.0),
     "dot_on_line": lambda board: _spot(board, text=False),
     "layering": lambda board: _layers(board, 1.0),
@@ -240,10 +248,12 @@ LEAVES: dict[str, Build] = {
     "fading": _texts_moving,
     "remade": _texts_moving,
     "twin": _almost_twice,
+    "unseen": _two_texts,
+    "replaced": lambda board: _bars(board, 30),
     "same_text": lambda board: _pieces(board, 2),
     "composed": lambda board: _label_of_dot(board, "VGroup"),
     "same_drawing": lambda board: _drawing(board, grouped=False),
-    "own_axes": lambda board: _axis_label(board, own=False),
+    "own_axes": lambda board: _axis_label(board, 0.0),
     "grid_behind": lambda board: _on_plane(board, over=True),
     "band_behind": lambda board: _band(board, 0.1),
     "bare_shapes": lambda board: _bare(board, labelled=True),
