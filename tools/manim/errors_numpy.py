@@ -13,8 +13,9 @@ _ASKED = re.compile(r"module 'numpy(?:\.\w+)*' has no attribute '(\w+)'|`np\.(\w
 _OWN_WORDS = re.compile(r"was removed in|was a deprecated alias|has been removed|expired", re.IGNORECASE)
 _GONE = frozenset(
     {
-        "alltrue", "bool8", "complex_", "cumproduct", "float_", "in1d", "Inf", "infty", "int0", "long", "mat", "msort", "NaN", "NINF",
-        "object0", "PINF", "product", "row_stack", "sctypes", "sometrue", "str0", "trapz", "uint0", "unicode", "unicode_", "void0",
+        "alltrue", "bool8", "complex_", "cumproduct", "float_", "in1d", "Inf", "infty", "int0", "long", "mat", "msort", "NaN",
+        "NINF", "object0", "PINF", "product", "row_stack", "sctypes", "sometrue", "str0", "trapz", "uint0", "unicode", "unicode_",
+        "void0",
     }
 )  # fmt: skip
 """Of most names that went NumPy's own message says so; of these it does not, in one release or another."""

@@ -6,6 +6,7 @@ and a row of boxes that reaches over both sides of the frame.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Hashable, Iterator, Sequence
 
 from tools.manim.suspicion import Sighting
@@ -72,7 +73,12 @@ def _branches(first: Unit, second: Unit) -> tuple[int, int]:
 
 
 def _within(groups: Sequence[Group]) -> Iterator[tuple[int, int]]:
-    """A text that leaves the frame with the box it stands in; a text that is both crossed and of its ground's colour."""
+    """What is joined pair by pair.
+
+    A text that several things cross where it stands; one that leaves the frame with the box it stands in; one that is both
+    crossed and of its ground's colour.
+    """
+    yield from _crossed(groups)
     alone = [(place, group) for place, group in enumerate(groups) if group[0].suspicion.second is None]
     for place, group in alone:
         text = group[0].suspicion.first
@@ -89,6 +95,18 @@ def _within(groups: Sequence[Group]) -> Iterator[tuple[int, int]]:
                     yield place, other_place
             elif suspicion.kind == "out_of_bounds" and box.closed and _shares_a_side(group, other) and _holds(box, text):
                 yield place, other_place
+
+
+def _crossed(groups: Sequence[Group]) -> Iterator[tuple[int, int]]:
+    """One text that suffers from several things at one time: it stands in a wrong place, and moving it mends all."""
+    texts: dict[int, list[int]] = {}
+    for place, group in enumerate(groups):
+        if group[0].suspicion.second is not None and group[0].suspicion.first.role == "text":
+            texts.setdefault(group[0].suspicion.first.id, []).append(place)
+    for places in texts.values():
+        for one, two in itertools.combinations(places, 2):
+            if {sighting.snapshot.index for sighting in groups[one]} & {sighting.snapshot.index for sighting in groups[two]}:
+                yield one, two
 
 
 def _shares_a_side(one: Group, two: Group) -> bool:

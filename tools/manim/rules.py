@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from tools.manim.geometry import inside_share
-from tools.manim.rules_of_reading import arrow_touch, grid_behind, own_axes, replaced, translucent, unseen
+from tools.manim.rules_of_reading import across, arrow_touch, emblem, grid_behind, own_axes, replaced, translucent, unseen
 from tools.manim.rules_of_the_edge import bleeds, main_body_inside, off_camera, parked, runs_off
 from tools.manim.suspicion import Surroundings, Suspicion
 from tools.manim.units import COMPOSED_KINDS, ROUND_KINDS, Unit
@@ -30,6 +30,10 @@ EMPHASIS = re.compile(
     re.IGNORECASE,
 )
 GROUND = re.compile(r"back.?ground|backdrop|\bbg\b|_bg|bg_|panel|screen|canvas|overlay|mask|curtain|shadow", re.IGNORECASE)
+
+
+HIDES = 0.25
+"""Share of a labelled shape that something solid may lie on before it is no longer a thing on a thing."""
 
 
 @dataclass(frozen=True)
@@ -135,7 +139,7 @@ def bare_shapes(suspicion: Suspicion, around: Surroundings) -> bool:
         second is not None
         and suspicion.kind == "overlap"
         and all(unit.role in ("shape", "dot", "line", "mark") for unit in (first, second))
-        and not (any if max(first.fill_opacity, second.fill_opacity) > 0.5 else all)(
+        and not (any if suspicion.amount > HIDES and max(first.fill_opacity, second.fill_opacity) > 0.5 else all)(
             _labelled(unit, around) for unit in (first, second)
         )
     )
@@ -149,6 +153,16 @@ def grid_neighbours(suspicion: Suspicion, around: Surroundings) -> bool:
     one, two = _size(first), _size(second)
     alike = all(abs(a - b) <= 0.15 * max(a, b, 1e-6) for a, b in zip(one, two, strict=True))
     return alike and suspicion.inside <= 0.13 and suspicion.amount <= 0.2
+
+
+def touching(suspicion: Suspicion, around: Surroundings) -> bool:
+    """Two shapes that stand side by side: what they share is no wider than their borders."""
+    first, second = suspicion.first, suspicion.second
+    if second is None or suspicion.kind != "overlap" or "text" in (first.role, second.role) or suspicion.region is None:
+        return False
+    left, bottom, right, top = suspicion.region
+    borders = sum(max((state.stroke_width for state in unit.members), default=0.0) for unit in (first, second))
+    return min(right - left, top - bottom) <= borders + 0.02
 
 
 # ---- text on areas -------------------------------------------------------------------------------------------------------------
@@ -297,18 +311,38 @@ def _size(unit: Unit) -> tuple[float, float]:
 
 
 def _labelled(unit: Unit, around: Surroundings) -> bool:
+    """Whether a text is its label: within it, and in nothing that is nearer to the text (a cell under the frame that passes)."""
     return any(
-        other.role == "text" and other.strength >= 0.3 and not other.body.is_empty and unit.body.covers(other.body.centroid)
+        other.role == "text"
+        and other.strength >= 0.3
+        and not other.body.is_empty
+        and inside_share(other.body, unit.body) > 0.95
+        and not any(_nearer(box, unit, other) for box in around.units)
         for other in around.units
     )
+
+
+def _nearer(box: Unit, unit: Unit, text: Unit) -> bool:
+    """Whether a text is rather the label of a box than of a unit: the smaller one holds it, or the one in its group."""
+    if box.id == unit.id or not box.closed or box.role == "text" or not _meet(box.box, text.box):
+        return False
+    together, apart = bool(box.above_ids & text.above_ids), bool(unit.above_ids & text.above_ids)
+    smaller = box.body.area < 0.9 * unit.body.area
+    if not (smaller if together == apart else together):
+        return False
+    return inside_share(text.body, box.body) > 0.95
+
+
+def _meet(one: tuple[float, ...], two: tuple[float, ...]) -> bool:
+    return one[0] < two[2] and two[0] < one[2] and one[1] < two[3] and two[1] < one[3]
 
 
 RULES: tuple[Rule, ...] = tuple(
     Rule(test.__name__, " ".join((test.__doc__ or "").split()), test)
     for test in (
-        fading, remade, twin, unseen, replaced, same_text, composed, same_drawing, own_axes, grid_behind,
-        band_behind, grid_neighbours, bare_shapes, label_inside, translucent, backdrop, highlight, encircles,
-        masked, arrow_touch, brace, dot_on_line, layering, venn, nested, moving_over,
-        solid_scene, runs_off, bleeds, main_body_inside, parked, off_camera,
+        fading, remade, twin, unseen, replaced, same_text, composed, same_drawing, own_axes, grid_behind, band_behind,
+        grid_neighbours, touching, bare_shapes, emblem, across, label_inside, translucent, backdrop, highlight, encircles,
+        masked, arrow_touch, brace, dot_on_line, layering, venn, nested, moving_over, solid_scene, runs_off, bleeds,
+        main_body_inside, parked, off_camera,
     )
 )  # fmt: skip

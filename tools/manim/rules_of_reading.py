@@ -25,6 +25,9 @@ ALIKE = 90
 """Largest difference of a channel (0–255) up to which a line and the letters it crosses run together."""
 LEGIBLE = 2.0
 """Ratio of luminances (WCAG) that leaves large letters readable, if pale."""
+NO_BOX = 0.4
+"""Share of its own box below which a shape is no frame: a rectangle has 1, a circle 0.79, a triangle 0.5."""
+SIGN_LETTERS = 2
 GONE = 0.03
 """Visible share below which nobody sees a thing."""
 REDRAWN = 0.9
@@ -53,6 +56,36 @@ def replaced(suspicion: Suspicion, around: Surroundings) -> bool:
         unit.order > second.order and unit.role == "text" and made_by(unit) == made_by(first) and _beside(unit, second)
         for unit in around.units
     )
+
+
+def emblem(suspicion: Suspicion, around: Surroundings) -> bool:
+    """A letter or two on shapes of its own group that themselves lie on each other: a sign made of parts."""
+    first, second = suspicion.first, suspicion.second
+    if second is None or first.role != "text" or second.role == "text" or suspicion.kind == "occluded":
+        return False
+    if len("".join(first.head.text.split())) > SIGN_LETTERS or second.order > first.order:
+        return False
+    groups = first.above_ids & second.above_ids
+    return any(
+        unit.id != second.id
+        and unit.closed
+        and unit.role != "text"
+        and unit.above_ids & groups
+        and _meet(unit.box, second.box)
+        and inside_share(unit.body, second.body) > 0.05
+        and inside_share(second.body, unit.body) < 1
+        for unit in around.units
+    )
+
+
+def across(suspicion: Suspicion, around: Surroundings) -> bool:
+    """Letters across a slanted bar or a star of another colour behind them: nothing of the kind is a box for a text."""
+    first, second = suspicion.first, suspicion.second
+    if second is None or suspicion.kind != "leak" or second.order > first.order:
+        return False
+    left, bottom, right, top = second.box
+    slender = second.body.area < NO_BOX * (right - left) * (top - bottom)
+    return slender and second.fill_opacity > 0.5 and not _run_together(second.members[0].fill, first)
 
 
 def own_axes(suspicion: Suspicion, around: Surroundings) -> bool:

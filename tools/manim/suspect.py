@@ -212,7 +212,10 @@ def _hidden(seen: Sequence[Unit], around: Surroundings) -> Iterator[Suspicion]:
         coverers = [
             other for other in seen if other.order > unit.order and other.fill_opacity > 0.5 and _meet(unit.box, other.box)
         ]
-        if coverers and not any(inside_share(unit.ink, other.solid_area) > 0.9 for other in coverers):
+        if not coverers or any(inside_share(unit.ink, other.solid_area) > 0.9 for other in coverers):
+            continue
+        # Lines that lie on its outline, as those of the next cell do, hide nothing.
+        if inside_share(unit.ink, shapely.union_all([other.solid_area for other in coverers])) > 0.5:
             most = max(coverers, key=lambda other: inside_share(unit.ink, other.solid_area))
             yield Suspicion("occluded", unit, most, 1 - share, unit.box, inside=1.0, hit=1 - share)
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.unit.manim.board import Board
+from tests.unit.manim.board import Board, edges
 from tools.manim.rules import RULES
 
 SOLID = {"fill": "#3366cc", "fill_opacity": 1.0}
@@ -81,6 +81,27 @@ def _bars(board: Board, line: int, *, inside: bool = False) -> None:
         board.text(0, 0.5 if inside else height + 0.25, letters=2, height=0.3, text=str(height), lines=(made + 1,))
 
 
+def _side_by_side(board: Board, step: float) -> None:
+    for place, height in ((0.0, 2.0), (step, 3.0)):
+        board.rectangle(place, height / 2, 1, height, **SOLID)
+        board.text(place, 0.5, letters=1, height=0.3)
+
+
+def _emblem(board: Board, letters: int) -> None:
+    group = board.group()
+    board.rectangle(0.6, 0.6, 1.6, 1.6, parent=group, **SOLID)
+    board.circle(0, 0, 0.9, parent=group, **SOLID)
+    board.text(-0.2, 0, letters=letters, height=1.5, text="M" * letters, parent=group)
+
+
+def _slanted(board: Board, *, slender: bool) -> None:
+    corners = [(-1.2, -0.8), (-0.8, -1.2), (1.2, 0.8), (0.8, 1.2)]
+    if not slender:
+        corners = [(-0.9, -0.9), (0.9, -0.9), (0.9, 0.9), (-0.9, 0.9)]
+    board.put("Polygon", edges([*corners, corners[0]]), fill="#3366cc", fill_opacity=1.0)
+    board.text(0, 0, letters=3, height=0.9)
+
+
 def _band(board: Board, width: float) -> None:
     board.line((-3, 0), (3, 0), width=width)
     board.text(0, 0, height=0.4)
@@ -116,6 +137,7 @@ def _ground(board: Board, width: float) -> None:
     board.rectangle(0, 0, width, 7.6, **{**SOLID, "stroke_width": 0.0})
     board.rectangle(width / 2, 0, 2, 4, **SOLID)
     board.text(width / 2, 0, letters=2, height=0.3)
+    board.text(-1, 2, letters=2, height=0.3)
 
 
 def _mark(board: Board, kind: str, **looks: Any) -> None:
@@ -168,6 +190,7 @@ def _nested(board: Board, offset: float) -> None:
     board.rectangle(0, 0, 4, 3, **SOLID)
     board.text(-1, 1, letters=2, height=0.3)
     board.rectangle(offset, -0.6, 2.4, 1.2, **SOLID)
+    board.text(offset, -0.6, letters=2, height=0.3)
 
 
 def _slide(board: Board, *, stable: bool) -> None:
@@ -220,6 +243,9 @@ TAKES_BACK: dict[str, Build] = {
     "own_axes": lambda board: _axis_label(board, 0.135),
     "grid_behind": _on_plane,
     "band_behind": lambda board: _band(board, 0.9),
+    "touching": lambda board: _side_by_side(board, 0.97),
+    "emblem": lambda board: _emblem(board, 1),
+    "across": lambda board: _slanted(board, slender=True),
     "bare_shapes": lambda board: _bare(board, labelled=False),
     "grid_neighbours": lambda board: _cells(board, 0.93),
     "label_inside": lambda board: _in_box(board, below=False),
@@ -256,6 +282,9 @@ LEAVES: dict[str, Build] = {
     "own_axes": lambda board: _axis_label(board, 0.0),
     "grid_behind": lambda board: _on_plane(board, over=True),
     "band_behind": lambda board: _band(board, 0.1),
+    "touching": lambda board: _side_by_side(board, 0.7),
+    "emblem": lambda board: _emblem(board, 3),
+    "across": lambda board: _slanted(board, slender=False),
     "bare_shapes": lambda board: _bare(board, labelled=True),
     "grid_neighbours": lambda board: _cells(board, 0.6),
     "label_inside": lambda board: _in_box(board, below=True),
