@@ -21,6 +21,8 @@ IN_LOOP_S = 8.0
 """In a loop without a way out: an exception would have ended it sooner."""
 USUAL_IDLE_S = 15.0
 """Of the limits nobody asked otherwise of."""
+BUSY = 0.05
+"""Share of a look's time from which a script is at work."""
 LONGEST_SCENE_S = 1200.0
 """Of scene time; endless loops of short plays pass it soon, as nobody draws what nobody looks at."""
 _LEAVING = frozenset({"exit", "quit", "_exit", "abort", "next", "throw"})
@@ -116,7 +118,7 @@ class Watch:
         self._script = script
         self._loops = loops(source)
         self._progress, self._scene_s, self._idle_s = progress, scene_s, idle_s
-        self._main = threading.get_ident()
+        self._main, self._thread_id = threading.get_ident(), threading.get_native_id()
         self._reason = ""
         self._over = threading.Event()
         self._entered: dict[tuple[int, int], float] = {}
@@ -133,13 +135,17 @@ class Watch:
             raise Endless(self._reason)
 
     def _look_on(self) -> None:
-        last, since, used = self._progress(), _clock(), _processor()
+        last, used, waiting = self._progress(), _processor(), _clock()
+        busy = _busy_s(self._thread_id)
         while not self._over.is_set():
             _sleep(LOOK_S)
-            now = self._progress()
+            now, before, busy = self._progress(), busy, _busy_s(self._thread_id)
             if now != last:
-                last, since, used = now, _clock(), _processor()
-            self._reason = self._looping() or self._idle(_clock() - since, _processor() - used) or self._too_long()
+                last, used, waiting = now, _processor(), _clock()
+            # On a crowded machine a script that wants to compute gets no turn: that is no waiting.
+            if busy is None or before is None or busy - before > BUSY * LOOK_S or _has_children():
+                waiting = _clock()
+            self._reason = self._looping() or self._idle(_clock() - waiting, _processor() - used) or self._too_long()
             if self._reason:
                 # Whatever catches it is stopped again at the next look.
                 signal.pthread_kill(self._main, signal.SIGUSR1)
@@ -158,11 +164,11 @@ class Watch:
         self._entered = here
         return reason
 
-    def _idle(self, passed_s: float, used_s: float) -> str:
+    def _idle(self, waited_s: float, used_s: float) -> str:
         if used_s >= self._idle_s:
             return f"the script does not come to an end: {used_s:.0f} s of computing showed nothing new{self._at()}"
-        if passed_s >= 1.5 * self._idle_s and used_s < 0.1 * passed_s and not _has_children():
-            return f"the script does not come to an end: it has been waiting for {passed_s:.0f} s{self._at()}"
+        if waited_s >= 1.5 * self._idle_s:
+            return f"the script does not come to an end: it has been waiting for {waited_s:.0f} s{self._at()}"
         return ""
 
     def _too_long(self) -> str:
@@ -181,6 +187,16 @@ class Watch:
             if frame.f_code.co_filename == self._script:
                 yield frame
             frame = frame.f_back
+
+
+def _busy_s(thread: int) -> float | None:
+    """Seconds in which a thread has computed or wanted to; None where the kernel does not tell."""
+    try:
+        with open(f"/proc/self/task/{thread}/schedstat", encoding="ascii") as told:  # noqa: PTH123 - scripts may patch Path
+            computed, wanted = told.read().split()[:2]
+    except (OSError, ValueError):
+        return None
+    return (int(computed) + int(wanted)) / 1e9
 
 
 def _has_children() -> bool:

@@ -89,14 +89,17 @@ def across(suspicion: Suspicion, around: Surroundings) -> bool:
 
 
 def own_axes(suspicion: Suspicion, around: Surroundings) -> bool:
-    """Axes, ticks and curves near the figures and labels of their own axes, as long as they are not on the letters."""
+    """Axes, ticks and curves near the figures and labels of their own axes, if not on letters; a curve may cross figures."""
     first, second = suspicion.first, suspicion.second
-    if second is None or first.role != "text" or suspicion.touch >= ON_LETTERS:
+    if second is None or first.role != "text":
         return False
     if second.role == "axes":
-        return second.id in first.above_ids or bool(second.above_ids & first.above_ids)
-    axes = {group.id for group in first.above if {group.kind, *group.bases} & AXES}
-    return bool(axes) and second.role == "line"
+        own = second.id in first.above_ids or bool(second.above_ids & first.above_ids)
+        return own and suspicion.touch < ON_LETTERS
+    if second.role != "line" or not any({group.kind, *group.bases} & AXES for group in first.above):
+        return False
+    figures = "DecimalNumber" in first.kinds | first.above_kinds and not _run_together(second.members[0].stroke, first)
+    return figures or suspicion.touch < ON_LETTERS
 
 
 def grid_behind(suspicion: Suspicion, around: Surroundings) -> bool:
