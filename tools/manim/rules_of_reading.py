@@ -9,7 +9,7 @@ from __future__ import annotations
 import shapely
 
 from tools.manim.folding import made_by
-from tools.manim.geometry import inside_share
+from tools.manim.geometry import frame_polygon, inside_share
 from tools.manim.suspect import CUT_HEIGHTS, crossing
 from tools.manim.suspicion import Surroundings, Suspicion
 from tools.manim.units import GRID_KINDS, Unit
@@ -28,6 +28,8 @@ LEGIBLE = 2.0
 NO_BOX = 0.4
 """Share of its own box below which a shape is no frame: a rectangle has 1, a circle 0.79, a triangle 0.5."""
 SIGN_LETTERS = 2
+DIMMED = 0.85
+"""Opacity up to which what lies under a veil over the whole frame is dimmed and not hidden."""
 GONE = 0.03
 """Visible share below which nobody sees a thing."""
 REDRAWN = 0.9
@@ -48,11 +50,13 @@ def unseen(suspicion: Suspicion, around: Surroundings) -> bool:
 def replaced(suspicion: Suspicion, around: Surroundings) -> bool:
     """What a line of the script drew anew over what it had drawn there before: the bars and figures of a chart that grows."""
     first, second = suspicion.first, suspicion.second
-    if second is None or second.order < first.order or suspicion.amount < REDRAWN or second.role == "text":
+    if second is None or second.order < first.order or second.role == "text" or second.fill_opacity < 0.5:
         return False
     if first.role != "text":
-        return made_by(first) == made_by(second)
-    return any(
+        # With its border: of a low bar the border is a good part.
+        covered = max(suspicion.amount, inside_share(first.ink, second.body))
+        return made_by(first) == made_by(second) and covered >= REDRAWN
+    return suspicion.amount >= REDRAWN and any(
         unit.order > second.order and unit.role == "text" and made_by(unit) == made_by(first) and _beside(unit, second)
         for unit in around.units
     )
@@ -137,8 +141,15 @@ def translucent(suspicion: Suspicion, around: Surroundings) -> bool:
     first, second = suspicion.first, suspicion.second
     if second is None or first.role != "text" or suspicion.kind == "leak" or not second.closed:
         return False
-    through = second.fill_opacity <= 0.5 or (second.order > first.order and _contrast_through(first, second, around) >= LEGIBLE)
+    through = second.fill_opacity <= 0.5 or (
+        second.order > first.order and (_dims_all(second, around) or _contrast_through(first, second, around) >= LEGIBLE)
+    )
     return through and _edge_hit(suspicion) < 0.02
+
+
+def _dims_all(veil: Unit, around: Surroundings) -> bool:
+    """Whether it lies over the whole frame and lets everything shine through: the scene is dimmed."""
+    return veil.fill_opacity <= DIMMED and inside_share(frame_polygon(*around.view), veil.body) > 0.95
 
 
 def _contrast_through(text: Unit, veil: Unit, around: Surroundings) -> float:
@@ -147,11 +158,13 @@ def _contrast_through(text: Unit, veil: Unit, around: Surroundings) -> float:
         unit
         for unit in around.units
         if unit.order < text.order
-        and unit.fill_opacity > 0.5
+        and unit.fill_opacity > 0.1
         and unit.role != "text"
         and inside_share(text.ink, unit.solid_area) > 0.5
     ]
-    ground = grounds[-1].members[0].fill if grounds else around.background
+    ground: str | tuple[float, ...] = around.background
+    for unit in grounds:
+        ground = _mixed(ground, unit.members[0].fill, unit.fill_opacity)
     veiling = max((state for state in veil.members), key=lambda state: state.fill_opacity)
     letters = text.members[0]
     bright, dark = sorted(

@@ -29,6 +29,8 @@ BASES = {
     "Line": ("TipableVMobject", "VMobject"),
     "Arrow": ("Line", "TipableVMobject", "VMobject"),
     "Brace": ("VMobjectFromSVGPath", "VMobject"),
+    "DecimalNumber": ("VMobject",),
+    "NumberLine": ("Line", "TipableVMobject", "VMobject"),
     "NumberPlane": ("Axes", "CoordinateSystem", "VGroup", "VMobject"),
     "Axes": ("VGroup", "VMobject", "CoordinateSystem"),
     "ParametricFunction": ("VMobject",),

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.unit.manim.board import Board, edges
+from tests.unit.manim.board import Board, edges, ring
 from tools.manim.rules import RULES
 
 SOLID = {"fill": "#3366cc", "fill_opacity": 1.0}
@@ -75,8 +75,8 @@ def _on_plane(board: Board, *, over: bool = False, color: str = "#29abca") -> No
         board.line((-7, 0), (7, 0), kind="NumberPlane", stroke=color)
 
 
-def _bars(board: Board, line: int, *, inside: bool = False) -> None:
-    for height, made in ((1.0, 7), (1.6, line)):
+def _bars(board: Board, line: int, *, low: float = 1.0, inside: bool = False) -> None:
+    for height, made in ((low, 7), (1.6, line)):
         board.rectangle(0, height / 2, 1, height, lines=(made,), **SOLID)
         board.text(0, 0.5 if inside else height + 0.25, letters=2, height=0.3, text=str(height), lines=(made + 1,))
 
@@ -236,7 +236,7 @@ TAKES_BACK: dict[str, Build] = {
     "remade": _texts_written,
     "twin": _same_twice,
     "unseen": lambda board: _bars(board, 7, inside=True),
-    "replaced": lambda board: _bars(board, 7),
+    "replaced": lambda board: _bars(board, 7, low=0.2),
     "same_text": lambda board: _pieces(board, 1),
     "composed": lambda board: _label_of_dot(board, "LabeledDot"),
     "same_drawing": lambda board: _drawing(board, grouped=True),
@@ -340,3 +340,36 @@ def test_the_rule_leaves(name: str) -> None:
     left = [suspicion for suspicion, by in board.judged(**more) if not by]
     assert left, board.judged(**more)
     assert not any(rule.test(suspicion, around) for suspicion in left)
+
+
+@pytest.mark.parametrize(
+    ("width", "opacity", "found"),
+    [(15.0, 0.8, False), (15.0, 1.0, True), (6.0, 0.8, True), (6.0, 0.6, False)],
+    ids=["the frame dimmed", "the frame hidden", "a dark panel", "a pale panel"],
+)
+def test_what_a_veil_leaves_readable(*, width: float, opacity: float, found: bool) -> None:
+    """White letters on red under a black veil: dimmed with everything else, or read through it, or lost."""
+    board = Board()
+    board.circle(0, 0, 2, fill="#fc6255", fill_opacity=0.8)
+    board.text(0, 0)
+    board.rectangle(0, 0, width, 9, fill="#000000", fill_opacity=opacity, stroke_width=0.0, stroke_opacity=0.0)
+    kinds = [suspicion.first.role for suspicion, by in board.judged() if not by]
+    assert ("text" in kinds) == found
+
+
+@pytest.mark.parametrize(("color", "found"), [("#ffffff", True), ("#29abca", False)], ids=["white", "blue"])
+def test_a_grid_of_the_letters_colour_runs_through_them(*, color: str, found: bool) -> None:
+    """White letters on a plane: its white axis strikes them through, its blue lines lie behind."""
+    board = Board()
+    board.line((-7, 0), (7, 0), kind="NumberPlane", stroke=color)
+    board.text(0, 0)
+    assert bool(board.findings()) == found
+
+
+@pytest.mark.parametrize(("text", "kind", "found"), [("6", "DecimalNumber", False), ("years", "Text", True)])
+def test_the_edge_may_cut_figures_of_an_axis_and_not_its_name(*, text: str, kind: str, found: bool) -> None:
+    """An axis that goes on beyond the frame takes its figures with it."""
+    board = Board()
+    axes = board.line((-8, 0), (8, 0), kind="NumberLine")
+    board.put(kind, ring(7, -0.5, 0.6, 0.4), text=text, fill="#ffffff", fill_opacity=1.0, parent=axes)
+    assert ("out_of_bounds" in board.findings()) == found
