@@ -32,7 +32,7 @@ EMPHASIS = re.compile(
 GROUND = re.compile(r"back.?ground|backdrop|\bbg\b|_bg|bg_|panel|screen|canvas|overlay|mask|curtain|shadow", re.IGNORECASE)
 
 
-HIDES = 0.25
+HIDES = 0.6
 """Share of a labelled shape that something solid may lie on before it is no longer a thing on a thing."""
 
 
@@ -133,16 +133,16 @@ def band_behind(suspicion: Suspicion, around: Surroundings) -> bool:
 
 
 def bare_shapes(suspicion: Suspicion, around: Surroundings) -> bool:
-    """Shapes or outlines without letters that cross or lie partly over each other: no information is lost, figures do that."""
+    """Shapes or outlines that cross or lie partly over each other, one of them without letters: figures do that."""
     first, second = suspicion.first, suspicion.second
-    return (
-        second is not None
-        and suspicion.kind == "overlap"
-        and all(unit.role in ("shape", "dot", "line", "mark") for unit in (first, second))
-        and not (any if suspicion.amount > HIDES and max(first.fill_opacity, second.fill_opacity) > 0.5 else all)(
-            _labelled(unit, around) for unit in (first, second)
-        )
-    )
+    if second is None or suspicion.kind != "overlap":
+        return False
+    if not all(unit.role in ("shape", "dot", "line", "mark") for unit in (first, second)):
+        return False
+    # What is hidden is the first, which is drawn earlier; what is left of a label that is hidden itself, its text tells.
+    if suspicion.hit > HIDES:
+        return not _labelled(first, around)
+    return not (_labelled(first, around) and _labelled(second, around))
 
 
 def grid_neighbours(suspicion: Suspicion, around: Surroundings) -> bool:

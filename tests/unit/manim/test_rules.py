@@ -112,6 +112,7 @@ def _bare(board: Board, *, labelled: bool) -> None:
     board.rectangle(1.2, 0.4, 2, 1.2, **SOLID)
     if labelled:
         board.text(-0.5, -0.3, letters=2, height=0.3)
+        board.text(1.7, 0.7, letters=2, height=0.3)
 
 
 def _cells(board: Board, step: float) -> None:
@@ -355,6 +356,16 @@ def test_what_a_veil_leaves_readable(*, width: float, opacity: float, found: boo
     board.rectangle(0, 0, width, 9, fill="#000000", fill_opacity=opacity, stroke_width=0.0, stroke_opacity=0.0)
     kinds = [suspicion.first.role for suspicion, by in board.judged() if not by]
     assert ("text" in kinds) == found
+
+
+@pytest.mark.parametrize(("height", "found"), [(0.5, False), (1.2, True)], ids=["stands on it", "hides most of it"])
+def test_a_part_without_letters_on_a_labelled_box(*, height: float, found: bool) -> None:
+    """A component on a box, or what leaves nothing but the label of it."""
+    board = Board()
+    board.rectangle(0, 0, 2, 1.2, **SOLID)
+    board.rectangle(0.6, 0.5 - height / 2 + 0.2, 2.4, height, **SOLID)
+    board.text(-0.7, -0.45, letters=1, height=0.15)
+    assert ("overlap" in board.findings()) == found
 
 
 @pytest.mark.parametrize(("color", "found"), [("#ffffff", True), ("#29abca", False)], ids=["white", "blue"])
