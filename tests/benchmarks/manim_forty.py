@@ -1,10 +1,11 @@
 """The audit on forty scenes that no rule was made on: precision, recall, findings a defect, and its time beside a plain render's.
 
-    python -m tests.benchmarks.manim_forty [--part seen|held|all] [--out FOLDER] [--render]
+    python -m tests.benchmarks.manim_forty [--part seen|held|all|fresh] [--out FOLDER] [--render]
 
 Truth stands in `manim_forty.toml`, written from plain renders before the checker saw the scenes. A finding is right where its
-parties and its time are those of a defect; whatever else is told is wrong. `--render` also renders every scene by `manim render`
-in the same run and prints both times (wall seconds; the checker's are those of a warm worker in a batch, recording and audit).
+parties and its time are those of a defect; whatever else is told is wrong. `fresh` are scenes that were written later
+(`manim_fresh.txt`). `--render` also renders every scene by `manim render` in the same run and prints both times: wall seconds,
+the checker's those of a warm worker in a batch (recording and audit), the render's those of a process of its own.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-from tests.benchmarks.manim_forty_scenes import Forty, forty
+from tests.benchmarks.manim_forty_scenes import Forty, forty, fresh
 from tools.manim.check import Wish, judge
 from tools.manim.contract import Finding, Party
 from tools.manim.pool import Pool
@@ -67,12 +68,13 @@ def rendered_s(scene: Forty, folder: Path) -> float:
 def main() -> None:
     """See the top of the module."""
     parser = argparse.ArgumentParser()
-    parser.add_argument("--part", choices=("seen", "held", "all"), default="seen")
+    parser.add_argument("--part", choices=("seen", "held", "all", "fresh"), default="seen")
     parser.add_argument("--out", type=Path, default=None)
     parser.add_argument("--render", action="store_true")
     options = parser.parse_args()
-    truth = tomllib.loads(TRUTH.read_text(encoding="utf-8"))
-    chosen = [scene for scene in forty() if options.part == "all" or scene.held == (options.part == "held")]
+    later = options.part == "fresh"
+    truth = tomllib.loads((TRUTH.with_name("manim_fresh.toml") if later else TRUTH).read_text(encoding="utf-8"))
+    chosen = fresh() if later else [scene for scene in forty() if options.part in ("all", "held" if scene.held else "seen")]
     rows: list[dict[str, Any]] = []
     with tempfile.TemporaryDirectory() as scratch:
         out = options.out or Path(scratch)
@@ -89,8 +91,8 @@ def main() -> None:
                 rows.append(_row(scene, check.outcome.status, found, truth.get(scene.name, []), took_s, plain_s))
                 _tell(rows[-1])
         (out / "forty.json").write_text(json.dumps(rows, indent=1, ensure_ascii=False), encoding="utf-8")
-    for part in ("seen", "held"):
-        _sum(part, [row for row in rows if row["held"] == (part == "held")])
+    _sum("seen", [row for row in rows if not row["held"]])
+    _sum("fresh" if later else "held", [row for row in rows if row["held"]])
 
 
 def _row(

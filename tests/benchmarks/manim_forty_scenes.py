@@ -45,7 +45,12 @@ def forty() -> list[Forty]:
     return sorted(found, key=lambda scene: (scene.held, scene.name))
 
 
-def _written() -> dict[str, str]:
-    """The scenes of `manim_forty.txt` by name."""
-    parts = re.split(r"^### (\w+)\n", _HERE.with_name("manim_forty.txt").read_text(encoding="utf-8"), flags=re.MULTILINE)[1:]
+def fresh() -> list[Forty]:
+    """The scenes that were written after the forty."""
+    return [Forty(name, source, held=True) for name, source in _written("manim_fresh.txt").items()]
+
+
+def _written(file: str = "manim_forty.txt") -> dict[str, str]:
+    """The scenes of a file by name."""
+    parts = re.split(r"^### (\w+)\n", _HERE.with_name(file).read_text(encoding="utf-8"), flags=re.MULTILINE)[1:]
     return {name: f"from manim import *\n\n\n{body.strip()}\n" for name, body in zip(parts[::2], parts[1::2], strict=True)}

@@ -164,14 +164,18 @@ def _names(parties: tuple[Party, ...]) -> tuple[object, ...]:
 
 
 def _as_well(told: tuple[Party, ...], alike: tuple[tuple[Party, ...], ...]) -> str:
-    """A sentence that names what else has the same cause."""
-    names = dict.fromkeys(" ".join(parties[0].text.split()) or parties[0].name or parties[0].kind for parties in alike)
-    names.pop(" ".join(told[0].text.split()) or told[0].name or told[0].kind, None)
+    """A sentence that names what else has the same cause: what suffers, or what else the same thing suffers from."""
+    own = {_said(party) for party in told}
+    parties = [party for pair in alike for party in (pair[:1] if _said(pair[0]) not in own else pair[1:2])]
+    names = [name for name in dict.fromkeys(_said(party) for party in parties) if name not in own]
     if not names:
         return ""
-    shown = ", ".join(f"“{name[:30]}”" for name in list(names)[:3])
-    rest = len(names) - 3
-    return f" The same cause: {shown}" + (f" and {rest} more." if rest > 0 else ".")
+    shown = ", ".join(f"“{name[:30]}”" for name in names[:3])
+    return f" The same cause: {shown}" + (f" and {len(names) - 3} more." if len(names) > 3 else ".")
+
+
+def _said(party: Party) -> str:
+    return " ".join(party.text.split()) or party.name or party.kind
 
 
 def called(unit: Unit) -> str:
