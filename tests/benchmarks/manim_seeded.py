@@ -57,7 +57,7 @@ def about(case: Case, finding: Finding) -> bool:
     """Whether a finding is the planted defect: of a fitting kind, and with one of the planted things."""
     if finding.kind not in case.kinds:
         return False
-    named = [party.name.split("[")[0] for party in finding.parties]
+    named = [party.name.split("[")[0] for parties in (finding.parties, *finding.alike) for party in parties]
     return any(name in case.names for name in named) or any(not name for name in named)
 
 

@@ -10,12 +10,12 @@ from typing import Any, Literal
 
 from tools.manim.contract import Exempted, SceneAudit, SceneRecord, Snapshot
 from tools.manim.contrast import Legibility
-from tools.manim.findings import Sighting, findings
+from tools.manim.findings import findings
 from tools.manim.geometry import Geometry
 from tools.manim.recording import Outlines
 from tools.manim.rules import exempting
 from tools.manim.suspect import EDGE, suspicions
-from tools.manim.suspicion import Surroundings, Suspicion
+from tools.manim.suspicion import Sighting, Surroundings, Suspicion
 from tools.manim.units import Unit, units
 from tools.manim.visibility import Canvas, visible_shares
 
@@ -57,7 +57,7 @@ def audit(
             shown = tuple(units(snapshot, geometry))
             # Lines and grids hide next to nothing, and nobody asks how much of them is hidden.
             visible = visible_shares(canvas, [(unit.id, unit.members) for unit in shown if unit.role not in ("line", "axes")])
-            around = Surroundings(snapshot, shown, visible, view, _at_home(snapshot, record), seen_inside)
+            around = Surroundings(snapshot, shown, visible, view, _at_home(snapshot, record), record.background, seen_inside)
             judged = [
                 (suspicion, rule.name if (rule := exempting(suspicion, around)) else "") for suspicion in suspicions(around)
             ]

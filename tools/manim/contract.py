@@ -241,12 +241,14 @@ class Span(_Frozen):
 
 
 class Finding(_Frozen):
-    """One defect of one scene, over all the time it lasts."""
+    """One cause of one scene's defects, over all the time it lasts."""
 
     id: str
     scene: str
     kind: FindingKind
     parties: tuple[Party, ...]
+    alike: tuple[tuple[Party, ...], ...] = ()
+    """Parties of what else has the same cause and is not told again: at most twenty."""
     amount: float
     """Worst share seen: of the smaller thing covered, of the body outside, of the text out of its box (0–1)."""
     distance: float = 0.0

@@ -4,14 +4,14 @@
     syntax_error           syntax           Python cannot parse it
     api_hallucination      invented_name    a name, module or member that no release of Manim has
                            invented_keyword a keyword that no callable of any release takes
-    api_misuse             wrong_version    real, but of another release of Manim or of ManimGL
+    api_misuse             wrong_version    real, but of another Manim, of ManimGL or of an earlier NumPy (an outdated API)
                            wrong_call       real, but not there: another class's member or keyword, too few or too many arguments
                            wrong_value      Manim refuses what it is given, or a thing of Manim's is used as what it is not
     text_rendering         formula          LaTeX or Typst does not take the formula
                            text             Pango does not take the text or its mark-up
     other                  asset            a file that is not there
                            own_bug          a mistake in the script's own Python
-                           unfinished       out of time or memory, ended itself, or there is no scene
+                           unfinished       out of time or memory, ended itself, left unwritten, or there is no scene
 
 The paper names the categories and no rule; the line between the second and the third is drawn here by looking names up: what some
 release really has was misused, what none has was made up. A missing LaTeX is the environment's failure and has no category.
@@ -27,6 +27,7 @@ from typing import Literal, get_args
 from tools.manim.contract import Outcome, ScriptError
 from tools.manim.errors_lookup import Api, api
 from tools.manim.errors_names import attribute_error, import_error, inside_manim, name_error, refused_keyword, swallowed_member
+from tools.manim.errors_numpy import outdated_numpy
 from tools.manim.errors_source import Script, unmix
 from tools.manim.errors_verdict import Verdict
 
@@ -192,12 +193,22 @@ def _by_place(error: ScriptError) -> Verdict:
     message = f"{error.type}: {error.message}".splitlines()[0]
     if error.type in ("MemoryError", "SystemExit", "KeyboardInterrupt"):
         return Verdict("unfinished", message)
+    if error.type == "NotImplementedError":
+        return _unwritten(error, message)
     if error.type in ("RecursionError", "AssertionError") and not inside_manim(error):
         return Verdict("own_bug", message)
     return Verdict("wrong_value" if inside_manim(error) else "own_bug", message)
 
 
+def _unwritten(error: ScriptError, message: str) -> Verdict:
+    """What nobody wrote: a method that Manim leaves to classes below the one that was called, or one the script left open."""
+    if inside_manim(error):
+        return Verdict("wrong_call", f"Manim leaves {error.traceback[-1].function} to other classes than this ({message})")
+    return Verdict("unfinished", f"the script leaves {error.traceback[-1].function if error.traceback else 'it'} unwritten")
+
+
 _RULES: tuple[Callable[[ScriptError, Script, Api], Verdict | None], ...] = (
+    outdated_numpy,
     import_error,
     _formula,
     _text,

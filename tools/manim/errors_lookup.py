@@ -195,7 +195,7 @@ def api(version: str = "") -> Api:
     exact = next((release for release in editions if release.name == f"manim {version}"), None)
     if exact is None and version:
         exact = _installed(version)
-    current = exact or min(editions, key=lambda release: (_distance(release.name, version), -_order(release.name)))
+    current = exact or min(editions, key=lambda release: (_distance(release.name, version), -order_of(release.name)))
     return Api(current, tuple(release for release in releases if release.name != current.name), exact is not None)
 
 
@@ -211,11 +211,12 @@ def _installed(version: str) -> Release | None:
     return Release.of(f"manim {version}", entries(sources_of_folder(Path(spec.origin).parent)))
 
 
-def _order(name: str) -> int:
+def order_of(name: str) -> int:
+    """A release's place among others, by the three figures of its name."""
     digits = [int(part) if part.isdigit() else 0 for part in name.rsplit(" ", maxsplit=1)[-1].split(".")[:3]]
     major, minor, patch = [*digits, 0, 0, 0][:3]
     return major * 1_000_000 + minor * 1000 + patch
 
 
 def _distance(name: str, version: str) -> int:
-    return abs(_order(name) - _order(version)) if version else 0
+    return abs(order_of(name) - order_of(version)) if version else 0

@@ -7,7 +7,7 @@ import re
 import sys
 
 from tools.manim.contract import ScriptError
-from tools.manim.errors_lookup import Api
+from tools.manim.errors_lookup import Api, order_of
 from tools.manim.errors_source import Script
 from tools.manim.errors_verdict import Verdict
 
@@ -210,7 +210,13 @@ def _below_manim(error: ScriptError) -> bool:
 
 
 def _wrong_version(name: str, elsewhere: list[str], known: Api) -> Verdict:
-    return Verdict("wrong_version", f"{name} is in {_some(elsewhere)}, not in {known.current.name}", name, elsewhere)
+    outdated = "outdated API: " if all(_earlier(release, known.current.name) for release in elsewhere) else ""
+    return Verdict("wrong_version", f"{outdated}{name} is in {_some(elsewhere)}, not in {known.current.name}", name, elsewhere)
+
+
+def _earlier(release: str, current: str) -> bool:
+    """Whether a release came before another; ManimGL and the first Manim go their own way, and what is theirs is old here."""
+    return not release.startswith("manim ") or order_of(release) < order_of(current)
 
 
 def _invented(name: str, said: str, nearest: str) -> Verdict:

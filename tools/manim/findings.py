@@ -6,47 +6,50 @@ What is seen only inside animations is held to more: things in motion may pass e
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
-from tools.manim.contract import Finding, FindingKind, SceneRecord, Snapshot, Span
-from tools.manim.suspicion import Suspicion
+from tools.manim.contract import Finding, FindingKind, Party, SceneRecord, Snapshot, Span
+from tools.manim.folding import Group, by_cause
+from tools.manim.suspicion import Sighting, Suspicion
 from tools.manim.units import Unit
 
 PASSING_S = 0.45
 """A collision in motion that lasts less is a passing one."""
+PASSING_OVER_S = 0.9
+"""So is a shape that moves over a text in less: the words were there before and are there again."""
 PASSING_AMOUNT = 0.2
 """And so is one that never grows beyond this share."""
 MENDABLE_BOX = 0.1
+ALIKE_MOST = 20
 _GRAVITY: dict[str, int] = {"overlap": 0, "leak": 1, "occluded": 2}
 
 
-@dataclass(frozen=True)
-class Sighting:
-    """A suspicion that no rule took back, in its snapshot."""
-
-    snapshot: Snapshot
-    suspicion: Suspicion
-
-    @property
-    def key(self) -> tuple[object, ...]:
-        """Sightings with the same key are one defect."""
-        family = "pair" if self.suspicion.kind in _GRAVITY else self.suspicion.kind
-        first, second = self.suspicion.first, self.suspicion.second
-        return (family, *sorted((first.id, *([] if second is None else [second.id]))))
-
-
 def findings(sightings: Sequence[Sighting], record: SceneRecord) -> list[tuple[Finding, frozenset[int]]]:
-    """Findings of a scene with the snapshots each is seen in, in the order of their beginning."""
-    groups: dict[tuple[object, ...], list[Sighting]] = {}
+    """Findings of a scene with the snapshots each is seen in, in the order of their beginning; one for each cause."""
+    groups: dict[tuple[object, ...], Group] = {}
     for sighting in sightings:
-        groups.setdefault(sighting.key, []).append(sighting)
+        groups.setdefault(_key(sighting.suspicion), []).append(sighting)
+    lasting = [group for group in groups.values() if not _passes(group, record)]
     told = []
-    for group in groups.values():
-        spans = _spans([sighting.snapshot for sighting in group], record)
-        if not any(span.stable for span in spans) and _passing(group, spans, record):
-            continue
-        told.append((_finding(len(told) + 1, group, spans, record), frozenset(sighting.snapshot.index for sighting in group)))
+    for cause in by_cause(lasting):
+        together = [sighting for group in cause for sighting in group]
+        spans = _spans([sighting.snapshot for sighting in together], record)
+        seen = frozenset(sighting.snapshot.index for sighting in together)
+        told.append((_finding(len(told) + 1, cause, spans, record), seen))
     return told
+
+
+def _key(suspicion: Suspicion) -> tuple[object, ...]:
+    """Suspicions with the same key are about the same things."""
+    family = "pair" if suspicion.kind in _GRAVITY else suspicion.kind
+    first, second = suspicion.first, suspicion.second
+    return (family, *sorted((first.id, *([] if second is None else [second.id]))))
+
+
+def _passes(group: Group, record: SceneRecord) -> bool:
+    """Whether it is seen only inside animations and nothing but motion."""
+    if any(sighting.snapshot.stable for sighting in group):
+        return False
+    return _passing(group, _spans([sighting.snapshot for sighting in group], record), record)
 
 
 def _spans(seen: Sequence[Snapshot], record: SceneRecord) -> list[Span]:
@@ -92,7 +95,8 @@ def _passing(group: Sequence[Sighting], spans: Sequence[Span], record: SceneReco
     suspicion = group[0].suspicion
     if suspicion.kind == "out_of_bounds":
         return longest < PASSING_S or worst < 0.05 or not _returns(suspicion.first, group, record)
-    return longest < PASSING_S or worst < PASSING_AMOUNT
+    texts = {suspicion.first.role, suspicion.second.role if suspicion.second is not None else ""} == {"text"}
+    return longest < (PASSING_S if texts else PASSING_OVER_S) or worst < PASSING_AMOUNT
 
 
 def _returns(unit: Unit, group: Sequence[Sighting], record: SceneRecord) -> bool:
@@ -115,16 +119,19 @@ def _returns(unit: Unit, group: Sequence[Sighting], record: SceneRecord) -> bool
     return False
 
 
-def _finding(number: int, group: Sequence[Sighting], spans: Sequence[Span], record: SceneRecord) -> Finding:
+def _finding(number: int, cause: Sequence[Group], spans: Sequence[Span], record: SceneRecord) -> Finding:
+    group = [sighting for part in cause for sighting in part]
     stable = [sighting for sighting in group if sighting.snapshot.stable]
     worst = max(stable or group, key=lambda sighting: (_GRAVITY.get(sighting.suspicion.kind, 0), sighting.suspicion.amount))
     suspicion = worst.suspicion
-    parties = [suspicion.first] if suspicion.second is None else [suspicion.first, suspicion.second]
+    parties = _parties(suspicion)
+    alike = _alike(cause, parties)
     return Finding(
         id=f"f{number}",
         scene=record.name,
         kind=suspicion.kind,
-        parties=tuple(unit.party() for unit in parties),
+        parties=parties,
+        alike=alike,
         amount=round(suspicion.amount, 4),
         distance=round(suspicion.distance, 3),
         spans=tuple(spans),
@@ -133,9 +140,42 @@ def _finding(number: int, group: Sequence[Sighting], spans: Sequence[Span], reco
         worst_snapshot=worst.snapshot.index,
         region=suspicion.region,
         sides=tuple(side for side in ("left", "right", "top", "bottom") if side in suspicion.sides),
-        message=_message(suspicion),
+        message=_message(suspicion) + _as_well(parties, alike),
         mend=_mend(suspicion, record),
     )
+
+
+def _parties(suspicion: Suspicion) -> tuple[Party, ...]:
+    return tuple(unit.party() for unit in (suspicion.first, suspicion.second) if unit is not None)
+
+
+def _alike(cause: Sequence[Group], told: tuple[Party, ...]) -> tuple[tuple[Party, ...], ...]:
+    """The other things of one cause; what was made anew at another time (the same text of the same line) is named once."""
+    found: dict[tuple[object, ...], tuple[Party, ...]] = {}
+    for group in cause:
+        parties = _parties(group[0].suspicion)
+        found.setdefault(_names(parties), parties)
+    found.pop(_names(told), None)
+    return tuple(found.values())[:ALIKE_MOST]
+
+
+def _names(parties: tuple[Party, ...]) -> tuple[object, ...]:
+    return tuple(sorted((party.kind, party.text, party.line or -party.id, party.name) for party in parties))
+
+
+def _as_well(told: tuple[Party, ...], alike: tuple[tuple[Party, ...], ...]) -> str:
+    """A sentence that names what else has the same cause: what suffers, or what else the same thing suffers from."""
+    own = {_said(party) for party in told}
+    parties = [party for pair in alike for party in (pair[:1] if _said(pair[0]) not in own else pair[1:2])]
+    names = [name for name in dict.fromkeys(_said(party) for party in parties) if name not in own]
+    if not names:
+        return ""
+    shown = ", ".join(f"“{name[:30]}”" for name in names[:3])
+    return f" The same cause: {shown}" + (f" and {len(names) - 3} more." if len(names) > 3 else ".")
+
+
+def _said(party: Party) -> str:
+    return " ".join(party.text.split()) or party.name or party.kind
 
 
 def called(unit: Unit) -> str:

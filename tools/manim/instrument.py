@@ -151,6 +151,11 @@ class Recorder:
             self.doubts.append("a snapshot had more objects than are recorded; the rest were left out")
 
     @property
+    def progress(self) -> tuple[int, int, int, int]:
+        """Differs whenever the script has shown something new."""
+        return id(self._scene), self._plays, self._taken, self._frame
+
+    @property
     def duration_s(self) -> float:
         """Scene time so far."""
         return self._time

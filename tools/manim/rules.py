@@ -10,12 +10,11 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-import shapely
-
 from tools.manim.geometry import inside_share
+from tools.manim.rules_of_reading import across, arrow_touch, emblem, grid_behind, own_axes, replaced, translucent, unseen
 from tools.manim.rules_of_the_edge import bleeds, main_body_inside, off_camera, parked, runs_off
 from tools.manim.suspicion import Surroundings, Suspicion
-from tools.manim.units import COMPOSED_KINDS, GRID_KINDS, ROUND_KINDS, Unit
+from tools.manim.units import COMPOSED_KINDS, ROUND_KINDS, Unit
 
 Test = Callable[[Suspicion, Surroundings], bool]
 
@@ -26,14 +25,15 @@ REMAKES = (
     "Indicate", "Wiggle", "Flash", "Circumscribe", "FocusOn", "ApplyWave", "Homotopy", "Broadcast", "ReplacementTransform",
     "Restore", "TypeWith", "UntypeWith", "Blink", "ApplyPointwise", "ApplyMatrix", "ApplyComplex", "ClockwiseTransform",
 )  # fmt: skip
-POINTING = frozenset(
-    {"Arrow", "Line", "CurvedArrow", "DoubleArrow", "Vector", "DashedLine", "TangentLine", "ArcBetweenPoints", "Arc"}
-)
 EMPHASIS = re.compile(
     r"high.?light|focus|emphas|cursor|pointer|callout|marker|underline|strike|cross.?out|selector|selection|glow|halo",
     re.IGNORECASE,
 )
 GROUND = re.compile(r"back.?ground|backdrop|\bbg\b|_bg|bg_|panel|screen|canvas|overlay|mask|curtain|shadow", re.IGNORECASE)
+
+
+HIDES = 0.6
+"""Share of a labelled shape that something solid may lie on before it is no longer a thing on a thing."""
 
 
 @dataclass(frozen=True)
@@ -120,30 +120,6 @@ def same_drawing(suspicion: Suspicion, around: Surroundings) -> bool:
     return bool(shared) and not (_labelled(first, around) and _labelled(second, around))
 
 
-def own_axes(suspicion: Suspicion, around: Surroundings) -> bool:
-    """Axes, ticks and curves near the figures and labels of their own axes."""
-    first, second = suspicion.first, suspicion.second
-    if second is None or first.role != "text":
-        return False
-    if second.role == "axes":
-        return second.id in first.above_ids or bool(second.above_ids & first.above_ids)
-    axes = {
-        group.id for group in first.above if {group.kind, *group.bases} & {"CoordinateSystem", "Axes", "NumberLine", "BarChart"}
-    }
-    return bool(axes) and second.role == "line"
-
-
-def grid_behind(suspicion: Suspicion, around: Surroundings) -> bool:
-    """A grid of coordinates behind everything: thin lines that carry on on both sides of the letters."""
-    second = suspicion.second
-    return (
-        second is not None
-        and suspicion.first.role == "text"
-        and bool(second.kinds & GRID_KINDS or second.above_kinds & GRID_KINDS)
-        and second.order < suspicion.first.order
-    )
-
-
 def band_behind(suspicion: Suspicion, around: Surroundings) -> bool:
     """A line so thick that the whole text lies on it is no line but a coloured band."""
     first, second = suspicion.first, suspicion.second
@@ -157,16 +133,16 @@ def band_behind(suspicion: Suspicion, around: Surroundings) -> bool:
 
 
 def bare_shapes(suspicion: Suspicion, around: Surroundings) -> bool:
-    """Shapes or outlines without letters that cross or lie partly over each other: no information is lost, figures do that."""
+    """Shapes or outlines that cross or lie partly over each other, one of them without letters: figures do that."""
     first, second = suspicion.first, suspicion.second
-    return (
-        second is not None
-        and suspicion.kind == "overlap"
-        and all(unit.role in ("shape", "dot", "line", "mark") for unit in (first, second))
-        and not (any if max(first.fill_opacity, second.fill_opacity) > 0.5 else all)(
-            _labelled(unit, around) for unit in (first, second)
-        )
-    )
+    if second is None or suspicion.kind != "overlap":
+        return False
+    if not all(unit.role in ("shape", "dot", "line", "mark") for unit in (first, second)):
+        return False
+    # What is hidden is the first, which is drawn earlier; what is left of a label that is hidden itself, its text tells.
+    if suspicion.hit > HIDES:
+        return not _labelled(first, around)
+    return not (_labelled(first, around) and _labelled(second, around))
 
 
 def grid_neighbours(suspicion: Suspicion, around: Surroundings) -> bool:
@@ -179,6 +155,16 @@ def grid_neighbours(suspicion: Suspicion, around: Surroundings) -> bool:
     return alike and suspicion.inside <= 0.13 and suspicion.amount <= 0.2
 
 
+def touching(suspicion: Suspicion, around: Surroundings) -> bool:
+    """Two shapes that stand side by side: what they share is no wider than their borders."""
+    first, second = suspicion.first, suspicion.second
+    if second is None or suspicion.kind != "overlap" or "text" in (first.role, second.role) or suspicion.region is None:
+        return False
+    left, bottom, right, top = suspicion.region
+    borders = sum(max((state.stroke_width for state in unit.members), default=0.0) for unit in (first, second))
+    return min(right - left, top - bottom) <= borders + 0.02
+
+
 # ---- text on areas -------------------------------------------------------------------------------------------------------------
 
 
@@ -188,14 +174,6 @@ def label_inside(suspicion: Suspicion, around: Surroundings) -> bool:
     if second is None or first.role != "text" or suspicion.kind != "overlap" or suspicion.inside < 0.98:
         return False
     return suspicion.amount == 0.0
-
-
-def translucent(suspicion: Suspicion, around: Surroundings) -> bool:
-    """A veil one can read through: a tinted area over or under a text, without a line through it."""
-    second = suspicion.second
-    if second is None or suspicion.first.role != "text" or suspicion.kind == "leak" or not second.closed:
-        return False
-    return second.fill_opacity <= 0.5 and _edge_hit(suspicion) < 0.02
 
 
 def backdrop(suspicion: Suspicion, around: Surroundings) -> bool:
@@ -256,18 +234,6 @@ def masked(suspicion: Suspicion, around: Surroundings) -> bool:
 
 
 # ---- lines, arrows, braces -----------------------------------------------------------------------------------------------------
-
-
-def arrow_touch(suspicion: Suspicion, around: Surroundings) -> bool:
-    """An arrow or line that ends at the text it points at, and goes no deeper than its edge."""
-    first, second = suspicion.first, suspicion.second
-    if second is None or second.role != "line" or first.role != "text" or not second.kinds & POINTING:
-        return False
-    near = first.body.buffer(0.12)
-    points = second.geometry.points(second.members[0].outline)
-    ends = [shapely.Point(points[0]), shapely.Point(points[-1])]
-    touching = sum(near.covers(end) for end in ends)
-    return touching == 1 and suspicion.cut <= 0.8 and suspicion.hit <= 0.08
 
 
 def brace(suspicion: Suspicion, around: Surroundings) -> bool:
@@ -345,30 +311,38 @@ def _size(unit: Unit) -> tuple[float, float]:
 
 
 def _labelled(unit: Unit, around: Surroundings) -> bool:
+    """Whether a text is its label: within it, and in nothing that is nearer to the text (a cell under the frame that passes)."""
     return any(
-        other.role == "text" and other.strength >= 0.3 and not other.body.is_empty and unit.body.covers(other.body.centroid)
+        other.role == "text"
+        and other.strength >= 0.3
+        and not other.body.is_empty
+        and inside_share(other.body, unit.body) > 0.95
+        and not any(_nearer(box, unit, other) for box in around.units)
         for other in around.units
     )
 
 
-def _edge_hit(suspicion: Suspicion) -> float:
-    """Share of the text's ink under the outline of the second, without its fill."""
-    if suspicion.second is None:
-        return 0.0
-    strokes = [
-        suspicion.second.geometry.stroke_area(state.outline, round(state.stroke_width, 4))
-        for state in suspicion.second.members
-        if state.stroke_opacity > 0.3 and state.stroke_width > 0 and state.curved
-    ]
-    return max((inside_share(suspicion.first.ink, stroke) for stroke in strokes), default=0.0)
+def _nearer(box: Unit, unit: Unit, text: Unit) -> bool:
+    """Whether a text is rather the label of a box than of a unit: the smaller one holds it, or the one in its group."""
+    if box.id == unit.id or not box.closed or box.role == "text" or not _meet(box.box, text.box):
+        return False
+    together, apart = bool(box.above_ids & text.above_ids), bool(unit.above_ids & text.above_ids)
+    smaller = box.body.area < 0.9 * unit.body.area
+    if not (smaller if together == apart else together):
+        return False
+    return inside_share(text.body, box.body) > 0.95
+
+
+def _meet(one: tuple[float, ...], two: tuple[float, ...]) -> bool:
+    return one[0] < two[2] and two[0] < one[2] and one[1] < two[3] and two[1] < one[3]
 
 
 RULES: tuple[Rule, ...] = tuple(
     Rule(test.__name__, " ".join((test.__doc__ or "").split()), test)
     for test in (
-        fading, remade, twin, same_text, composed, same_drawing, own_axes, grid_behind,
-        band_behind, grid_neighbours, bare_shapes, label_inside, translucent, backdrop, highlight, encircles,
-        masked, arrow_touch, brace, dot_on_line, layering, venn, nested, moving_over,
-        solid_scene, runs_off, bleeds, main_body_inside, parked, off_camera,
+        fading, remade, twin, unseen, replaced, same_text, composed, same_drawing, own_axes, grid_behind, band_behind,
+        grid_neighbours, touching, bare_shapes, emblem, across, label_inside, translucent, backdrop, highlight, encircles,
+        masked, arrow_touch, brace, dot_on_line, layering, venn, nested, moving_over, solid_scene, runs_off, bleeds,
+        main_body_inside, parked, off_camera,
     )
 )  # fmt: skip

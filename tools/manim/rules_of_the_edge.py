@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tools.manim.geometry import frame_polygon
 from tools.manim.suspicion import Surroundings, Suspicion
-from tools.manim.units import AXES_KINDS, GRID_KINDS
+from tools.manim.units import AXES_KINDS, GRID_KINDS, Unit
 
 
 def runs_off(suspicion: Suspicion, around: Surroundings) -> bool:
@@ -13,8 +13,10 @@ def runs_off(suspicion: Suspicion, around: Surroundings) -> bool:
     if suspicion.kind != "out_of_bounds":
         return False
     if unit.role == "text":
-        # Figures at the ends of an axis that itself goes on beyond the frame.
-        return any(_over(group.box, around) for group in unit.above if {group.kind, *group.bases} & AXES_KINDS)
+        # Figures at the ends of an axis that itself goes on beyond the frame; not its name.
+        own = {group.id for group in unit.above if {group.kind, *group.bases} & AXES_KINDS}
+        lines = (other for other in around.units if other.role == "axes" and other.id in own)
+        return _is_figure(unit) and any(_over(line.box, around) for line in lines)
     endless = (
         unit.role == "axes"
         or bool(unit.above_kinds & GRID_KINDS)
@@ -62,6 +64,10 @@ def off_camera(suspicion: Suspicion, around: Surroundings) -> bool:
         and not suspicion.centred
         and suspicion.first.head.fixed != "frame"
     )
+
+
+def _is_figure(unit: Unit) -> bool:
+    return "DecimalNumber" in unit.kinds | unit.above_kinds or any(letter.isdigit() for letter in unit.head.text)
 
 
 def _over(box: tuple[float, float, float, float] | None, around: Surroundings) -> bool:

@@ -141,6 +141,7 @@ class Worker:
             "seed": job.seed,
             "plan": plan,
             "limits": limits.as_resource(),
+            "idle_s": limits.idle_s,
             "files": [[name, len(data)] for name, data in files.items()],
         }
         encoded = json.dumps(message).encode()
@@ -307,6 +308,8 @@ def _ending(last: dict[str, Any]) -> _Ending:
         return _Ending("environment", f"the instruments failed: {error.message}"[:300], error, usage)
     if error.missing_program:
         return _Ending("environment", f"{error.missing_program} is not installed on this machine", error, usage)
+    if error.type == "Endless":
+        return _Ending("timeout", error.message.splitlines()[0][:300], error, usage)
     if memory:
         return _Ending("memory", "the script asked for more memory than it may have", error, usage)
     if error.type == "NotImplementedError" and "OpenGL" in error.message:

@@ -30,6 +30,11 @@ class Limits:
     sent_mb: int = 1024
     """Everything the recording may amount to."""
 
+    @property
+    def idle_s(self) -> float:
+        """Processor seconds in which a script must show something new: a twelfth of its time."""
+        return self.wall_s / 12
+
     def as_resource(self) -> dict[str, int]:
         """Names of `resource` and their values, for the worker to put on itself just before the script."""
         megabyte = 1024 * 1024

@@ -22,6 +22,10 @@ CUT_HEIGHTS = 0.45
 """A line that runs this many letter heights inside a text's body goes through it."""
 HIT = 0.004
 """Share of a text's ink under or over a line."""
+TOUCH = 0.02
+"""Or of the ink of those letters that the line meets: in a long text one letter is a small share."""
+LOW_CUT_HEIGHTS, LOW_TOUCH = 0.3, 0.08
+"""Small letters are two thirds as high as those by which a text is measured: a line across one runs less far, but lies on it."""
 LEAK_SHARE, LEAK_HEIGHTS = 0.015, 0.08
 """A text is out of its box by this share of its body, and by this part of its letter height."""
 EDGE = 0.05
@@ -151,15 +155,28 @@ def _reach(part: BaseGeometry, area: BaseGeometry | None) -> float:
 
 def _text_and_line(text: Unit, other: Unit, near: BaseGeometry, hit: float) -> Iterator[Suspicion]:
     common = near.intersection(text.body)
-    if common.is_empty or hit < HIT:
+    if common.is_empty:
         return
+    cut, touch = crossing(text, other, near)
+    through = cut >= CUT_HEIGHTS and (hit >= HIT or touch >= TOUCH)
+    if not through and not (cut >= LOW_CUT_HEIGHTS and touch >= LOW_TOUCH):
+        return
+    left, bottom, right, top = common.bounds
+    amount = min(max(hit, max(right - left, top - bottom) / max(text.box[2] - text.box[0], 1e-6)), 1.0)
+    yield Suspicion("overlap", text, other, amount, _region(common), cut=cut, hit=hit, touch=touch)
+
+
+def crossing(text: Unit, other: Unit, ink: BaseGeometry) -> tuple[float, float]:
+    """How far a line's ink runs within a text (letter heights), and the share of the letters near it that it lies on."""
+    common = ink.intersection(text.body)
+    if common.is_empty:
+        return 0.0, 0.0
     width = max((state.stroke_width for state in other.members), default=0.0) or 0.02
     left, bottom, right, top = common.bounds
-    length = max(common.area / width, 0.0)
-    cut = min(length, 4 * max(right - left, top - bottom)) / max(text.height, 1e-6)
-    if cut >= CUT_HEIGHTS:
-        amount = min(max(hit, max(right - left, top - bottom) / max(text.box[2] - text.box[0], 1e-6)), 1.0)
-        yield Suspicion("overlap", text, other, amount, _region(common), cut=cut, hit=hit)
+    length = min(common.area / width, 4 * max(right - left, top - bottom))
+    reach = text.height / 2
+    letters = shapely.clip_by_rect(text.ink, left - reach, bottom - reach, right + reach, top + reach)
+    return length / max(text.height, 1e-6), inside_share(letters, ink)
 
 
 def _things(lower: Unit, upper: Unit) -> Iterator[Suspicion]:
@@ -195,7 +212,10 @@ def _hidden(seen: Sequence[Unit], around: Surroundings) -> Iterator[Suspicion]:
         coverers = [
             other for other in seen if other.order > unit.order and other.fill_opacity > 0.5 and _meet(unit.box, other.box)
         ]
-        if coverers and not any(inside_share(unit.ink, other.solid_area) > 0.9 for other in coverers):
+        if not coverers or any(inside_share(unit.ink, other.solid_area) > 0.9 for other in coverers):
+            continue
+        # Lines that lie on its outline, as those of the next cell do, hide nothing.
+        if inside_share(unit.ink, shapely.union_all([other.solid_area for other in coverers])) > 0.5:
             most = max(coverers, key=lambda other: inside_share(unit.ink, other.solid_area))
             yield Suspicion("occluded", unit, most, 1 - share, unit.box, inside=1.0, hit=1 - share)
 

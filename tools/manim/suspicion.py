@@ -24,9 +24,19 @@ class Suspicion:
     """Share of `first`'s ink that `second`'s ink lies on or under."""
     cut: float = 0.0
     """Length of `second`'s line inside `first`'s body, in letter heights."""
+    touch: float = 0.0
+    """Share of the ink of those letters that a line meets (half a letter height around) that it lies on or under."""
     sides: tuple[str, ...] = ()
     centred: bool = True
     """The middle of `first` is in the middle half of the frame."""
+
+
+@dataclass(frozen=True)
+class Sighting:
+    """A suspicion that no rule took back, in its snapshot."""
+
+    snapshot: Snapshot
+    suspicion: Suspicion
 
 
 @dataclass(frozen=True)
@@ -40,5 +50,7 @@ class Surroundings:
     view: tuple[float, float]
     at_home: bool
     """The camera stands where the scene began."""
+    background: str = "#000000"
+    """Colour of the frame."""
     seen_inside: frozenset[int] = field(default_factory=frozenset)
     """Units that are wholly in the frame in some stable snapshot of the scene."""

@@ -114,13 +114,17 @@ class _Run:
         began, clock = self.instrument.clock(), self.instrument.clock
         before_s = _cost()["cpu_s"]
         error: dict[str, Any] | None = None
+        watch: Any = None
         try:
             self._limits()
+            watch = self._watched()
             scenes = self._load()
             for scene in scenes:
                 self._render(scene)
         except BaseException as failure:  # noqa: BLE001 - whatever a stranger's script raises, SystemExit included, is reported
             error = self._describe(failure)
+        if watch is not None:
+            watch.stop()
         for stream in (sys.stdout, sys.stderr):
             with contextlib.suppress(BaseException):  # the script may have put anything there
                 stream.flush()
@@ -136,6 +140,15 @@ class _Run:
                 value += math.ceil(_cost()["cpu_s"])  # noqa: PLW2901 - the kernel counts from the start, with Manim's import
             limit = value if most == resource.RLIM_INFINITY else min(value, most)
             resource.setrlimit(kind, (limit, limit))
+
+    def _watched(self) -> Any:
+        """A watch for scripts that never end."""
+        from tools.manim.endless import Watch  # noqa: PLC0415 - this room's own, as the instruments
+
+        recorder = self.recorder
+        return Watch(
+            self.path, self.job["source"], lambda: recorder.progress, lambda: recorder.duration_s, float(self.job["idle_s"])
+        )
 
     def _load(self) -> list[type]:
         source = self.job["source"]

@@ -29,6 +29,8 @@ BASES = {
     "Line": ("TipableVMobject", "VMobject"),
     "Arrow": ("Line", "TipableVMobject", "VMobject"),
     "Brace": ("VMobjectFromSVGPath", "VMobject"),
+    "DecimalNumber": ("VMobject",),
+    "NumberLine": ("Line", "TipableVMobject", "VMobject"),
     "NumberPlane": ("Axes", "CoordinateSystem", "VGroup", "VMobject"),
     "Axes": ("VGroup", "VMobject", "CoordinateSystem"),
     "ParametricFunction": ("VMobject",),
@@ -138,7 +140,7 @@ class Board:
         shown = tuple(units(self.snapshot(), geometry))
         canvas = Canvas(geometry, *VIEW)
         visible = visible_shares(canvas, [(unit.id, unit.members) for unit in shown])
-        return Surroundings(self.snapshot(), shown, visible, VIEW, at_home, seen_inside)
+        return Surroundings(self.snapshot(), shown, visible, VIEW, at_home, "#000000", seen_inside)
 
     def judged(self, **more: Any) -> list[tuple[Suspicion, str]]:
         """Every suspicion with the rule that takes it back, empty for a finding."""

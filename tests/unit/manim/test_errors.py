@@ -87,6 +87,45 @@ def test_invented_and_misused_are_told_apart_by_looking_up() -> None:
     }  # fmt: skip
 
 
+@pytest.mark.parametrize(
+    ("name", "message", "cause"),
+    [
+        ("float_", "`np.float_` was removed in the NumPy 2.0 release. Use `np.float64` instead.", "wrong_version"),
+        ("float", "module 'numpy' has no attribute 'float'. `np.float` was a deprecated alias for the builtin", "wrong_version"),
+        ("product", "module 'numpy' has no attribute 'product'", "wrong_version"),
+        ("smoothed", "module 'numpy' has no attribute 'smoothed'", "own_bug"),
+    ],
+)
+def test_names_that_numpy_no_longer_has_are_outdated(name: str, message: str, cause: str) -> None:
+    """A name of an earlier NumPy is told as such; one that it never had is the script's own mistake."""
+    source = f"from manim import *\n\nclass Demo(Scene):\n    def construct(self):\n        np.{name}(1)\n"
+    found = explain(failure("AttributeError", message, name=name, owner="numpy"), source, "0.22.0")
+    assert found.cause == cause
+    assert found.why.startswith("outdated API") == (cause == "wrong_version")
+
+
+def test_a_name_of_an_older_manim_is_outdated_and_one_of_a_newer_is_not() -> None:
+    """The same name, asked for in a release after it went and in one before it came."""
+    source = "from manim import *\n\nclass Demo(Scene):\n    def construct(self):\n        self.play({}(1))\n"
+    old = explain(
+        failure("NameError", "name 'ShowCreation' is not defined", name="ShowCreation"), source.format("ShowCreation"), "0.22.0"
+    )
+    new = explain(failure("NameError", "name 'LabeledDot' is not defined", name="Typst"), source.format("Typst"), "0.2.0")
+    assert old.why.startswith("outdated API")
+    assert new.cause == "wrong_version"
+    assert not new.why.startswith("outdated API")
+
+
+@pytest.mark.parametrize(("below", "cause"), [(True, "wrong_call"), (False, "unfinished")], ids=["in Manim", "in the script"])
+def test_a_bare_not_implemented_error_is_no_wrong_value(*, below: bool, cause: str) -> None:
+    """Nobody gave a wrong value: a method stands open, Manim's or the script's own."""
+    error = failure("NotImplementedError", "")
+    if below:
+        inside = TracebackEntry(file="manim/mobject/graphing/coordinate_systems.py", line=161, function="coords_to_point")
+        error = error.model_copy(update={"traceback": (*error.traceback, inside)})
+    assert explain(error, "from manim import *\n", "0.22.0").cause == cause
+
+
 def test_a_missing_program_is_the_environments_failure() -> None:
     """No LaTeX here says nothing of the script."""
     error = failure("FileNotFoundError", "No such file or directory: 'latex'").model_copy(update={"missing_program": "latex"})

@@ -1,0 +1,46 @@
+"""Which loops nothing can leave, told from their source."""
+
+from __future__ import annotations
+
+import textwrap
+
+import pytest
+
+from tools.manim.endless import loops
+
+NEVER = (
+    "while True:\n    self.play(Rotate(wheel))",
+    "while 1:\n    for step in range(3):\n        if step:\n            break",
+    "t = 0\nwhile t < 10:\n    self.wait(0.1)\n    u = t + 1",
+    "for turn in itertools.count():\n    self.wait(turn)",
+    "while True:\n    def leave():\n        return 1\n    leave()",
+)
+SOMETIME = (
+    "while True:\n    self.wait()\n    if done():\n        break",
+    "t = 0\nwhile t < 10:\n    t += 1",
+    "while queue:\n    queue.pop()",
+    "while tracker.get_value() < 3:\n    self.wait(0.1)",
+    "for turn in range(1000):\n    self.wait(turn)",
+    "for turn in itertools.repeat(1, 3):\n    self.wait(turn)",
+    "def numbers():\n    while True:\n        yield 1",
+    "try:\n    while True:\n        take()\nexcept IndexError:\n    pass",
+    "def search():\n    while True:\n        if found():\n            return 1",
+    "def step():\n    global t\n    t += 1\nt = 0\nwhile t < 10:\n    step()",
+    "while True:\n    value = next(values)",
+    "while low < high:\n    narrow(low, high)",
+    "while (",
+)
+
+
+@pytest.mark.parametrize("source", NEVER)
+def test_nothing_leaves_it(source: str) -> None:
+    """One loop, from its first line to its last."""
+    (loop,) = loops(textwrap.dedent(source))
+    assert loop.said in source
+    assert loop.first <= loop.last
+
+
+@pytest.mark.parametrize("source", SOMETIME)
+def test_something_may_leave_it(source: str) -> None:
+    """Nothing is said of it."""
+    assert loops(source) == []
