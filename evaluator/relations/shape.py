@@ -171,15 +171,11 @@ def starter(page: PageModel) -> Button | None:
     return (first or found or [None])[0]
 
 
-def button_for(page: PageModel, *deeds: str, layer: str | None = None) -> Button | None:
+def button_for(page: PageModel, *deeds: Deed, layer: str | None = None) -> Button | None:
     """The first button outside of items that surely is for one of these deeds, disabled or not."""
     for button in page.buttons:
-        if (
-            button.item < 0
-            and not button.covered
-            and (layer is None or button.layer == layer)
-            and does(button, *deeds, page=page)
-        ):  # type: ignore[arg-type]
+        here = button.item < 0 and not button.covered and (layer is None or button.layer == layer)
+        if here and does(button, *deeds, page=page):
             return button
     return None
 
