@@ -56,6 +56,11 @@ class Look:
         """Packed as JPEG does it."""
         return self.ripple >= _LEAST_RIPPLE and self.noise > _LEAST_RINGING
 
+    @property
+    def is_copy(self) -> bool:
+        """Scaled or packed."""
+        return self.scaled or self.rings
+
 
 def look_of(picture: Picture) -> Look:
     """What the picture, RGB of shape (height, width, 3), looks like."""

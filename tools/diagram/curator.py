@@ -14,7 +14,7 @@ from tools.diagram.surfaces import Scene
 def curate(scene: Scene) -> SceneNote:
     """The scene's note; the flow is a first guess from the drawing's proportions, which the lines' heads overrule later."""
     height, width = scene.ink.shape
-    paper = tuple(round(float(v)) for v in scene.colours[scene.paper])
+    paper = tuple(round(float(255 - v if scene.dark else v)) for v in scene.colours[scene.paper])
     layout, flow = _layout(scene)
     return SceneNote(
         writer=Agent.environment_curator,

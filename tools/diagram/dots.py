@@ -47,7 +47,8 @@ def lone_dots(scene: Scene, nodes: list[NodeNote], texts: list[TextNote]) -> lis
     # Before a node, or before a text that may be one without an outline, it is a round head.
     others = [node.pixels for node in nodes] + [lettered(text, scene.glyph) for text in texts if _is_letter(text)]
     found = []
-    for label in np.flatnonzero(fits).tolist():
+    # Right before a larger one a smaller one is the head of the line that ends there.
+    for label in sorted(np.flatnonzero(fits).tolist(), key=lambda label: -int(sides[label].max())):
         x, y, w, h = (int(value) for value in stats[label, :4])
         spot, radius = (x + w // 2, y + h // 2), max(w, h) / 2
         own = (labels[y : y + h, x : x + w] == label).astype(np.uint8)
@@ -56,20 +57,8 @@ def lone_dots(scene: Scene, nodes: list[NodeNote], texts: list[TextNote]) -> lis
             continue
         if _is_disc(own) and scene.ink[spot[1] - 1 : spot[1] + 2, spot[0] - 1 : spot[0] + 2].all():
             found.append(_dot(f"o{len(found) + 1}", spot, radius))
+            others.append(found[-1].pixels)
     return found
-
-
-def _is_letter(text: TextNote) -> bool:
-    """What was read there is a word, or a letter without a doubt."""
-    return len(text.text) > 1 or (text.text.isalnum() and text.confidence >= SURE_SCORE)
-
-
-def _is_disc(own: Mask) -> bool:
-    """The piece's outer border is about equally far from its middle all around."""
-    contours, _ = cv2.findContours(own, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
-    rim = max(contours, key=len)[:, 0].astype(np.float64)
-    far = np.hypot(*(rim - (np.array(own.shape[::-1]) - 1) / 2).T)
-    return float(far.max() - far.min()) <= _LEAST_OFF_ROUND
 
 
 def dots_at_ends(
@@ -174,3 +163,16 @@ def _dot(name: str, spot: tuple[int, int], radius: float) -> NodeNote:
     outline = tuple((x + radius * float(np.cos(t)), y + radius * float(np.sin(t))) for t in turns)
     frame = Frame(x=x - radius, y=y - radius, width=2 * radius, height=2 * radius)
     return NodeNote(writer=Agent.line_tracer, pixels=frame, confidence=0.7, id=name, label="", shape=Shape.point, outline=outline)
+
+
+def _is_letter(text: TextNote) -> bool:
+    """What was read there is a word, or a letter without a doubt."""
+    return len(text.text) > 1 or (text.text.isalnum() and text.confidence >= SURE_SCORE)
+
+
+def _is_disc(own: Mask) -> bool:
+    """The piece's outer border is about equally far from its middle all around."""
+    contours, _ = cv2.findContours(own, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    rim = max(contours, key=len)[:, 0].astype(np.float64)
+    far = np.hypot(*(rim - (np.array(own.shape[::-1]) - 1) / 2).T)
+    return float(far.max() - far.min()) <= _LEAST_OFF_ROUND

@@ -7,25 +7,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tools.diagram.blackboard import TextNote
-from tools.diagram.masks import pieces
-from tools.diagram.palelines import by_heads
 from tools.diagram.surfaces import Mask, Scene
 
 _SHADE_STEP = 32
 _LEAST_APART = (32, 60)
 """Levels between the colours of lines and of a node's border by which what is even is told from a line, and by which all is."""
-_EVEN, _EVEN_ENLARGED = (14, 16), (40, 40)
-"""Levels by which what is even changes about a pixel and is off its border's colour at most; the same in an enlarged copy."""
-_LEAST_FULL = 0.75
-"""Share of a border's contrast that its handles have."""
-_LEAST_THINNED, _MOST_OFF_TINT = 0.5, 24.0
-"""Share of its contrast that a thin line keeps when a picture is made smaller, and levels by which its colour stays a tint."""
-_LEAST_HANDLE_GLYPHS = 0.2
-"""Least breadth of a handle in an enlarged copy, in heights of letters."""
-_TOUCHING = 1.5
-"""Pixels from its node at which a piece touches it."""
+_EVEN = (14, 16)
+"""Levels by which what is even changes about a pixel and is off its border's colour at most."""
+_LEAST_THINNED = 0.45
+"""Share of its contrast that a thin line keeps when a picture is made smaller."""
+_MOST_OFF_TINT = 24.0
+"""Levels within which a colour is a tint of another."""
 _THIN = 2.0
-"""Width in pixels up to which smoothing leaves no pixel of a slanting line its full colour."""
+"""Width in pixels of the picture up to which smoothing leaves no pixel of a slanting line its full colour."""
 _LEAST_INK = 20
 """Pixels that tell the colour of lines."""
 _LEAST_CORE = 0.9
@@ -57,15 +51,10 @@ def with_handles(scene: Scene, drawn: Mask, owners: NDArray[np.int32], count: in
     for text in texts:
         box = text.pixels
         far[max(int(box.y), 0) : int(box.bottom) + 1, max(int(box.x), 0) : int(box.right) + 1] = False
-    if scene.enlarged_copy:
-        thin = far & (by_heads(scene.ink, scene.glyph) == 0)
-        far = thin if thin.sum() >= _LEAST_INK else far
     if far.sum() < _LEAST_INK:
         return owners
     paper = scene.colours[scene.paper].astype(np.float64)
-    # The rims of a copy's strokes have tints of their own.
-    rounds = 0 if scene.copied else _MOST_ROUNDS
-    lines = _line_shades(scene.picture[_cores(scene, far)].astype(np.float64), paper, rounds)
+    lines = _line_shades(scene.picture[_cores(scene, far)].astype(np.float64), paper, _MOST_ROUNDS)
     depth = cv2.distanceTransform(1 - free, cv2.DIST_L2, 5)
     rim = (scene.ink > 0) & (owners > 0) & (depth <= 4.5)
     borders = np.tile(lines[0], (count + 1, 1))
@@ -79,23 +68,19 @@ def with_handles(scene: Scene, drawn: Mask, owners: NDArray[np.int32], count: in
     ground = _grounds(scene)[near].astype(np.float64)
     to_border = _off_tints(shade, ground, borders[owner])
     # Of a line thinner than a pixel or two only a tint is seen; its heads have its full colour.
-    thin = _width(far) <= _THIN
+    thin = _width(far) <= _THIN * max(scene.scale, 1.0)
     to_line = np.min([_off_tints(shade, ground, _fullest(line, paper) if thin else line[None]) for line in lines], axis=0)
     apart = np.min([np.abs(borders - line).max(axis=1) for line in lines], axis=0)
-    if scene.enlarged_copy:
-        apart[[_is_thinned(border, lines, paper) for border in borders]] = 0  # handles can't be told from heads there
+    if scene.scale > 1:
+        apart[[_is_thinned(border, lines, paper) for border in borders]] = 0  # there handles can't be told from heads
     apart = apart[owner]
-    even_to, alike_to = _EVEN_ENLARGED if scene.enlarged_copy else _EVEN
+    even_to, alike_to = _EVEN
     # A pale border's colour is also that of a thin dark line's smoothed rim, but a rim is nowhere even.
     even = np.asarray(cv2.morphologyEx(scene.picture, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8)).max(axis=2))[near] <= even_to
     same = even & (np.abs(shade - borders[owner]).max(axis=1) <= alike_to)
-    # Copying thins lines, so that their heads have a fuller tint than they; handles are as full as borders or fuller.
-    fullness = np.abs(shade - ground).max(axis=1) / np.maximum(np.abs(borders[owner] - paper).max(axis=1), 1.0)
     tinted = (apart > _LEAST_APART[1]) & (to_line > 24) & (to_border < 0.5 * to_line)
-    taken = ((same & (apart > _LEAST_APART[0])) | tinted) & (fullness >= (_LEAST_FULL if scene.copied else 0.0))
+    taken = (same & (apart > _LEAST_APART[0])) | tinted
     result = owners.copy()
-    if scene.enlarged_copy:
-        taken &= _real(near, taken, distance, _LEAST_HANDLE_GLYPHS * scene.glyph)[near]
     places = np.flatnonzero(near.ravel())[taken]
     result.ravel()[places] = owner[taken]
     core = np.zeros(owners.shape, np.float32)
@@ -119,21 +104,6 @@ def _fullest(tint: NDArray[np.float64], paper: NDArray[np.float64]) -> NDArray[n
     way = tint - paper
     room = np.where(way < 0, paper, 255.0 - paper) / np.maximum(np.abs(way), 1.0)
     return (paper + way * max(float(room[np.abs(way) >= 1.0].min(initial=np.inf)), 1.0))[None] if way.any() else tint[None]
-
-
-def _real(near: NDArray[np.bool_], taken: NDArray[np.bool_], distance: NDArray[np.float32], least: float) -> NDArray[np.bool_]:
-    """Where the pieces are of what was taken that touch their node or are `least` pixels wide and high.
-
-    A few pixels of a line within its head are no handle.
-    """
-    marked = np.zeros(near.shape, np.uint8)
-    marked.ravel()[np.flatnonzero(near.ravel())[taken]] = 1
-    _, labels, stats = pieces(marked)
-    closest = np.full(len(stats), np.inf)
-    np.minimum.at(closest, labels.ravel(), distance.ravel())
-    real = (closest <= _TOUCHING) | (stats[:, 2:4].min(axis=1) >= least)
-    real[0] = False
-    return real[labels]
 
 
 def _is_thinned(border: NDArray[np.float64], lines: list[NDArray[np.float64]], paper: NDArray[np.float64]) -> bool:

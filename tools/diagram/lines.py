@@ -14,7 +14,7 @@ from tools.diagram.doubles import is_rim, without_doubles
 from tools.diagram.echoes import without_echoes
 from tools.diagram.ends import seen_ends, settled
 from tools.diagram.fans import settle_fans, without_doubtful
-from tools.diagram.graph import Frame, Head, Shape, Stroke
+from tools.diagram.graph import Frame, Head, Stroke
 from tools.diagram.heads import Ending, Ground, ending
 from tools.diagram.hollows import filled_hollows
 from tools.diagram.labels import Beyond, at_texts, blocks_of, labelled, stray
@@ -33,8 +33,6 @@ _LATIN = 0.78
 """Height of capitals in that of Chinese signs of one font size; heads and lines are drawn alike beside either."""
 _HEAD_AIR_GLYPHS = 4.0
 """How far from a text hollow heads are looked for that point at it."""
-_LEAST_TABLED = 3
-"""Nodes from which on most of them tell what else may be one."""
 _APART_GLYPHS = 1.5
 """How far from all nodes no heads are."""
 _BACK = 6.0
@@ -66,16 +64,16 @@ def trace(
 
     `frames`: outline of each group; `texts`: those that belong to nothing yet; `titles`: those of groups.
     """
-    patched, tabled = on_patches(scene, texts), _are_tables(scene, nodes)
+    patched = on_patches(scene, texts)
     # One sign by itself has no direction that it could be turned to: a hollow head was read as a letter.
-    texts = [text for text in texts if not text.turned or (len(text.text) > 1 and (not tabled or is_sure(text)))]
+    texts = [text for text in texts if not text.turned or len(text.text) > 1]
     scene = _as_beside_latin(scene, [*(node.label for node in nodes), *(text.text for text in texts)])
     alone = lone_dots(scene, nodes, texts)
     nodes = [*nodes, *alone]
     texts = _real_texts(scene, texts, patched, nodes)
     left = _cut_by_titles(remains(scene, nodes, groups, frames, [*texts, *titles], patched), titles)
     texts = [text for text in texts if _is_word(text) or text.id in patched or not _is_line_ink(scene, left, text)]
-    labels = patched | {text.id for text in texts if tabled and _is_word(text)}
+    labels = patched
     near = (left.reach < 3 * scene.glyph).astype(np.uint8)
     for text in texts:
         box, air = text.pixels, _HEAD_AIR_GLYPHS * scene.glyph
@@ -92,8 +90,8 @@ def trace(
     ports |= led_to
     dots, at_dots = dots_at_ends(net, ports, left, [*texts, *titles], scene.glyph, blocked)
     ports |= at_dots
-    dots = [*alone, *dots]
     spoken_for = {name for node in text_nodes for name in node.texts} | {name for arc in net.arcs.values() for name in arc.texts}
+    dots = [*alone, *dots]
     dots = captioned(dots, [text for text in texts if text.id not in spoken_for and not text.turned], scene.glyph)
     ground = Ground(left.ink & (1 - blocked), holes, blocked)
     endings = _endings(scene, net, ports, headed, ground, left)
@@ -123,15 +121,6 @@ def _as_beside_latin(scene: Scene, texts: list[str]) -> Scene:
     signs = [sign for sign in "".join(texts) if not sign.isspace()]
     full = sum(sign >= FIRST_FULL for sign in signs) > 0.5 * len(signs)
     return replace(scene, glyph=_LATIN * scene.glyph) if full and scene.scale > 1 else scene
-
-
-def _are_tables(scene: Scene, nodes: list[NodeNote]) -> bool:
-    """Most nodes of an enlarged copy are tables: words between them are labels, none is a node without an outline.
-
-    Signs of cardinality are easily taken there for heads that lead to a word, or for a turned word.
-    """
-    tables = sum(node.shape is Shape.table for node in nodes)
-    return scene.enlarged_copy and 2 * tables >= len(nodes) >= _LEAST_TABLED
 
 
 def _endings(

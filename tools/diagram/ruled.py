@@ -8,6 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from tools.diagram.blackboard import TextNote
+from tools.diagram.cells import texts_by_cells
 from tools.diagram.graph import Frame, Shape
 from tools.diagram.piece import Piece, inside
 from tools.diagram.surfaces import Scene
@@ -19,6 +20,8 @@ _LEAST_WHOLE = 0.98
 _MOST_RULE_GLYPHS = 0.4
 """Thickness of a rule in heights of letters; what is higher is a bar."""
 _MOST_BADGE_GLYPHS = 2.6
+_MOST_CELL = 0.85
+"""Share of its box that a cell fills at most."""
 
 
 def ruled_boxes(scene: Scene, pieces: list[Piece]) -> None:
@@ -39,7 +42,9 @@ def ruled_boxes(scene: Scene, pieces: list[Piece]) -> None:
         texts = _lines_of([text for one in (piece, *inner) for text in one.texts if not _is_badge(one, scene.glyph)])
         title = [text for text in texts if text.pixels.centre[1] < rules[0]]
         if title and not any(_is_boxed(other, note.pixels) for other in inner):
-            _tabulate(piece, inner, title, [text for text in texts if text not in title])
+            cells = [other for other in inner if other.note.shape in _BOXES and other.note.source != "frame"]
+            cells = [cell for cell in cells if cell.note.pixels.area < _MOST_CELL * note.pixels.area]
+            _tabulate(piece, inner, title, texts_by_cells([text for text in texts if text not in title], cells, reach))
 
 
 def _rules(scene: Scene, box: Frame) -> list[float]:
@@ -86,14 +91,14 @@ def _lines_of(texts: list[TextNote]) -> list[TextNote]:
     return [text for row in found for text in sorted(row, key=lambda text: text.pixels.x)]
 
 
-def _tabulate(piece: Piece, inner: list[Piece], title: list[TextNote], rows: list[TextNote]) -> None:
+def _tabulate(piece: Piece, inner: list[Piece], title: list[TextNote], rows: list[list[TextNote]]) -> None:
     for part in inner:
         part.role, part.texts, part.parts = "part", [], []
     piece.texts, piece.parts = title, inner
-    if inner:
-        inner[0].texts = rows
-    else:
-        piece.texts = [*title, *rows]
+    for part, line in zip(inner, rows, strict=False):
+        part.texts = line
+    if not inner:
+        piece.texts = [*title, *(text for line in rows for text in line)]
     box = piece.note.pixels
     corners = ((box.x, box.y), (box.right, box.y), (box.right, box.bottom), (box.x, box.bottom))
     piece.role = "table"

@@ -27,6 +27,8 @@ _CHANCE = 0.03
 """By how much better a face of any form may fit than the whole does."""
 _MOST_GAP_GLYPHS = 1.6
 """Widest letter between two parts, in heights of letters."""
+_LEAST_ALIKE = 0.8
+"""Width of the half below a name as a share of that of the half above."""
 _MOST_PARTS = 4
 _LEAST_TILED = 0.55
 """Share of the whole that its parts cover: letters are the rest."""
@@ -61,16 +63,21 @@ def reunited(scene: Scene, notes: list[ShapeNote], noted: Callable[[Contour], Sh
 
 
 def _beside(scene: Scene, notes: list[ShapeNote], at: int) -> list[int]:
-    """Smaller faces of the same ground right or left of the one, a letter's width away, in its rows; larger ones first."""
+    """Smaller faces of the same ground beside the one, a letter away: in its rows, or in its columns; larger ones first."""
     own = notes[at].pixels
     most = _MOST_GAP_GLYPHS * scene.glyph
     found = []
     for index, note in enumerate(notes):
         box = note.pixels
-        apart = max(box.x - own.right, own.x - box.right)
-        if index == at or note.source != "face" or box.area > own.area or not -most <= apart <= most:
+        if index == at or note.source != "face" or box.area > own.area:
             continue
-        if own.y <= box.centre[1] <= own.bottom and box.height <= own.height:
+        apart = max(box.x - own.right, own.x - box.right)
+        in_rows = -most <= apart <= most and own.y <= box.centre[1] <= own.bottom and box.height <= own.height
+        # A name as wide as its node parts what is above it from what is below.
+        above = max(box.y - own.bottom, own.y - box.bottom)
+        alike = min(box.width, own.width) >= _LEAST_ALIKE * max(box.width, own.width)
+        in_columns = 0 <= above <= most and own.x <= box.centre[0] <= own.right and alike
+        if in_rows or in_columns:
             found.append(index)
     colour = scene.colours[label_of(scene, notes[at])] if found else None
     alike = [i for i in found if float(np.abs(scene.colours[label_of(scene, notes[i])] - colour).max()) <= _SAME_COLOUR]
@@ -105,5 +112,5 @@ def _is_alone(scene: Scene, hull: Contour, area: float) -> bool:
     # The way around is drawn if, right outside of it, no ground that lies beyond is reached.
     around = np.asarray(cv2.dilate(mask, np.ones((3, 3), np.uint8)), np.uint8) & (1 - mask)
     ink = scene.ink[top : y + h + _RIM, left : x + w + _RIM]
-    near = np.asarray(cv2.dilate(ink, np.ones((3, 3), np.uint8)), np.uint8)
+    near = np.asarray(cv2.dilate(ink, np.ones((5, 5), np.uint8)), np.uint8)
     return float(near[around > 0].mean()) >= _LEAST_RIM

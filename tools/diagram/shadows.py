@@ -35,7 +35,7 @@ _RIM = 2
 
 def without_shadows(picture: Picture, letters: float) -> Picture:
     """The picture with the paper's colour where shadows lie. `letters`: height of letters in pixels."""
-    paper = _paper(picture)
+    paper = commonest_colour(picture)
     if float(paper.mean()) < _LEAST_PAPER:
         return picture
     share = picture.astype(np.float32) / np.maximum(paper, 1.0)
@@ -84,8 +84,8 @@ def _is_shadow(light: NDArray[np.uint8]) -> bool:
     return float(np.percentile(light, 10)) <= 255 * _LEAST_DARK and int((levels >= _LEAST_OF_LEVEL).sum()) >= _LEAST_LEVELS
 
 
-def _paper(picture: Picture) -> NDArray[np.float32]:
-    """The commonest colour."""
+def commonest_colour(picture: Picture) -> NDArray[np.float32]:
+    """RGB of the colour that most pixels have, nearly."""
     sample = picture[::2, ::2].reshape(-1, 3).astype(np.int32) // 4
     keys = sample[:, 0] * 4096 + sample[:, 1] * 64 + sample[:, 2]
     most = int(np.bincount(keys).argmax())

@@ -11,8 +11,8 @@ from tools.diagram.discs import is_dot
 from tools.diagram.lettered import deep_behind_letters, lettered_grounds
 from tools.media.image import Picture
 
-LEAST_DEPTH, LEAST_DEPTH_ENLARGED = 0.36, 0.3
-"""Depth of a surface in heights of letters; the same in an enlarged copy, where letters cut more off the ground they stand on."""
+_LEAST_DEPTH = 0.36
+"""Depth of a surface in heights of letters."""
 _LEAST_WIDE = 0.55
 """Area of the smallest compact surface in squares of the letters' height: the flat part of a force layout's discs."""
 _MOST_LETTERED_GLYPHS = 30.0
@@ -23,7 +23,6 @@ _LEAST_DOT_CONTRAST = 60.0
 """Levels by which a dot differs from the paper, and grounds do not."""
 _MOST_HEAD_GLYPHS = 0.9
 """Depth of the deepest head in heights of letters."""
-_LEAST_PALE_DEPTH = 2.0
 _SAME_COLOUR = 10.0
 """Levels within which a narrow piece has the colour of a wide one."""
 _LEAST_OF_WIDE = 0.7
@@ -42,8 +41,6 @@ def solid_pieces(
     stats: NDArray[np.int32],
     colours: NDArray[np.float32],
     glyph: float,
-    depth_asked: float,
-    copied: bool,
 ) -> NDArray[np.bool_]:
     """Which flat pieces are surfaces: wide enough, or narrow but of the colour of a wide one (a gap between two lines)."""
     distance = cv2.distanceTransform((labels > 0).astype(np.uint8), cv2.DIST_L2, 3)
@@ -51,7 +48,7 @@ def solid_pieces(
     np.maximum.at(depth, labels.ravel(), distance.ravel())
     area = stats[:, cv2.CC_STAT_AREA]
     compact = area >= 0.7 * stats[:, cv2.CC_STAT_WIDTH] * stats[:, cv2.CC_STAT_HEIGHT]
-    least = max(depth_asked * glyph, 2.6)
+    least = max(_LEAST_DEPTH * glyph, 2.6)
     wide = (depth >= least) & (((area >= _LEAST_WIDE * glyph**2) & compact) | (area >= 4 * glyph**2))
     deep = np.bincount(labels.ravel()[distance.ravel() >= least], minlength=len(stats))
     # A thick line with its head is flat too, but hardly any of it lies deep; paper between lines is deep somewhere.
@@ -70,18 +67,9 @@ def solid_pieces(
     for label in np.flatnonzero(wide & (stats[:, 2:4].max(axis=1) <= _MOST_DOT_GLYPHS * glyph)).tolist():
         apart = float(np.abs(colours[label] - paper).max()) > _LEAST_DOT_CONTRAST
         wide[label] = not (apart and is_dot(picture, labels, stats[label], label))
-    shallow = (
-        wide & (not copied) & (depth < _MOST_HEAD_GLYPHS * glyph) & (np.abs(colours - paper).max(axis=1) > _LEAST_DOT_CONTRAST)
-    )
+    shallow = wide & (depth < _MOST_HEAD_GLYPHS * glyph) & (np.abs(colours - paper).max(axis=1) > _LEAST_DOT_CONTRAST)
     for label in np.flatnonzero(shallow).tolist():
         wide[label] = not is_line(labels, stats[label], label)
-    if copied:
-        # Soft rims leave gaps narrow, and make narrow pieces of many shades.
-        seeds = wide | _pale(colours, paper, area, depth, glyph)
-        inky = np.abs(colours.mean(axis=1) - colours[wide].mean()) > _LEAST_DOT_CONTRAST
-        narrow = _of_shades(colours, seeds) & (area >= 4) & ~(inky & (depth < LEAST_DEPTH * glyph))
-        narrow[0] = False
-        return wide | narrow
     narrow = _of_shades(colours, wide) & ~wide & (area >= 4)
     narrow[0] = False
     narrow &= ~_drawn_upon_other(labels, colours, wide, narrow) | _as_large(colours, area, wide, narrow)
@@ -128,22 +116,6 @@ def _of_shades(colours: NDArray[np.float32], seeds: NDArray[np.bool_]) -> NDArra
     """The pieces that have the colour of one of the seeds."""
     shades = np.unique(np.round(colours[seeds] / 4).astype(np.int32), axis=0) * 4.0
     return np.asarray(np.abs(colours[:, None, :] - shades[None, :, :]).max(axis=2).min(axis=1) <= _SAME_COLOUR, np.bool_)
-
-
-def _pale(
-    colours: NDArray[np.float32], paper: NDArray[np.float32], area: NDArray[np.int32], depth: NDArray[np.float32], glyph: float
-) -> NDArray[np.bool_]:
-    """Pieces of a shade near the paper's of which there are many in all: the ground of a label that its letters cut up."""
-    candidates = (depth >= _LEAST_PALE_DEPTH) & (np.abs(colours - paper).max(axis=1) <= _LEAST_DOT_CONTRAST)
-    candidates[0] = False
-    if not candidates.any():
-        return candidates
-    _, shade = np.unique(np.round(colours[candidates] / 4).astype(np.int32), axis=0, return_inverse=True)
-    shade = np.asarray(shade).ravel()
-    enough = np.bincount(shade, weights=area[candidates]) >= 4 * glyph**2
-    result = np.zeros_like(candidates)
-    result[candidates] = enough[shade]
-    return result
 
 
 def _drawn_upon_other(

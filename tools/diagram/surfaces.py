@@ -7,7 +7,7 @@ range of the grounds around it: so the smooth seam between two fills is no ink, 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -15,26 +15,27 @@ from numpy.typing import NDArray
 
 from tools.diagram.arms import arms_of
 from tools.diagram.copies import Look, look_of, spread_within
+from tools.diagram.crisp import crisp
 from tools.diagram.discs import copied_discs
 from tools.diagram.letters import USUAL_GLYPH, glyph_height, letter_height, lone_height
 from tools.diagram.masks import Mask, pieces
-from tools.diagram.palelines import by_heads, middles
-from tools.diagram.ringing import rejoined
-from tools.diagram.shadows import without_shadows
-from tools.diagram.solids import LEAST_DEPTH, LEAST_DEPTH_ENLARGED, nearest, solid_pieces
+from tools.diagram.shadows import commonest_colour, without_shadows
+from tools.diagram.solids import nearest, solid_pieces
 from tools.media.image import Picture
 
-_CLEAN_STEP = 9
-"""Levels (of 255) between neighbours up to which a surface of a picture without noise is flat."""
-_CLEAN_CONTRAST = 14
-"""Levels by which ink leaves the range of its grounds in a picture without noise."""
-_LEAST_GLYPH = 8.0
-"""Letters lower than this many pixels are enlarged."""
+_STEP = 9
+"""Levels (of 255) between neighbours up to which a surface is flat."""
+_CONTRAST = 14
+"""Levels by which ink leaves the range of its grounds."""
+_DARKEST = 110.0
+"""Mean level below which a ground is dark."""
+_LEAST_GLYPH, _MOST_GLYPH = 8.0, 24.0
+"""Letters lower than so many pixels are enlarged, higher ones made smaller."""
 _LEAST_LETTER = 6.8
 """The same for letters looked for closely, in small pictures where their blurred rims touch."""
-_LEAST_LETTER_OF_COPY = 9.6
-"""The same in a picture that was made smaller: Chinese characters are still high where lines and heads have become faint."""
-_LETTERS_TO_GLYPH = (0.9, 1.7)
+_LEAST_LETTER_OF_COPY = 14.0
+"""Such letters of a copy that is worked on at twice its size are lower: thin lines are two pixels wide there."""
+_LETTERS_TO_GLYPH = (0.9, 1.5)
 """Between these shares of the letters' median height, the capitals weighed in, lies the height that the ink shows."""
 _LETTERS_USUALLY = 1.2
 _MOST_TO_LETTERS = 4.0
@@ -46,10 +47,6 @@ _MOST_MEASURED = 3
 _MOST_ENLARGED_SIDE = 2400
 _MOST_ENLARGED = 1_500_000
 """Pixels of the largest picture with a longer side that is enlarged."""
-_LEAST_STIR = 0.05
-"""Levels by which all must tremble where drawn pictures with shadows must not be taken for copies."""
-_OVERSHOOT, _OVERSHOOT_REACH = 0.25, 4
-"""Share of a dark line's contrast by which scaling makes its sides lighter than their ground, and within how many pixels."""
 
 
 @dataclass(frozen=True)
@@ -70,122 +67,85 @@ class Scene:
     """Label of the surface that the drawing lies on."""
     glyph: float
     """Median height of letters in working pixels."""
-    noise: float
-    """Levels by which flat ground trembles."""
-    contrast: float
-    """Levels by which ink was asked to leave its ground."""
-    copied: bool = False
-    """Seen through scaling or packing, which thin its lines and soften their rims."""
+    noise: float = 0.0
+    """Levels by which flat ground trembled before its rims were made steep."""
+    legible: Picture | None = None
+    """The picture that text is read in, where that is not `picture`."""
+    dark: bool = False
+    """Pale ink on a dark ground: `picture` and `colours` are those of its negative."""
 
     @property
-    def enlarged_copy(self) -> bool:
-        """A copy that was too small and is worked on at a larger scale."""
-        return self.copied and self.scale > 1
-
-    @property
-    def dark(self) -> bool:
-        """Pale ink on a dark ground."""
-        return float(self.colours[self.paper].mean()) < 110 if self.paper else False
-
-
-@dataclass(frozen=True)
-class _Rim:
-    """What parts ink from its ground: levels it must differ by, and the share of what the strongest ink within reach does."""
-
-    contrast: float
-    share: float
-    reach: int
-    depth: float
-    """Least depth of a surface, in heights of letters."""
-    pale: bool = False
-    """Pale lines are looked for beside stronger ink."""
-
-
-def _rim_of(contrast: float, scale: float, look: Look) -> _Rim:
-    """An enlarged stroke's rim is two pixels wide, JPEG's ringing is a share of the stroke beside it.
-
-    A picture that was drawn as it is needs none: all that leaves its ground is ink.
-    """
-    if scale > 1:
-        return _Rim(contrast, 0.45, 2, LEAST_DEPTH_ENLARGED, pale=True)
-    if look.scaled:
-        return _Rim(contrast, 0.4, 1, LEAST_DEPTH, pale=True)
-    return _Rim(contrast, 0.3, 3, LEAST_DEPTH) if look.rings else _Rim(contrast, 0.0, 0, LEAST_DEPTH)
+    def copied(self) -> bool:
+        """Its rims were made steep: it was seen through scaling or packing, or is of low letters."""
+        return self.legible is not None
 
 
 def prepare(picture: Picture) -> Scene:
     """Splits the picture at a scale at which its letters are about 10 to 24 pixels high.
 
+    A picture on a dark ground is worked on as its negative: text is read better so, and shadows and rims are told alike.
     A picture with no flat ground at all (a photograph) gives a scene without surfaces and without ink.
     """
+    if is_dark(picture):
+        return replace(_prepared(np.asarray(255 - picture, np.uint8)), dark=True)
+    return _prepared(picture)
+
+
+def is_dark(picture: Picture) -> bool:
+    """Its commonest colour is dark."""
+    return float(commonest_colour(picture).mean()) < _DARKEST
+
+
+def _prepared(picture: Picture) -> Scene:
     look, letters = look_of(picture), letter_height(picture)
-    if not (look.scaled or look.rings):  # the blurred borders of a copy look like shadows
-        picture = without_shadows(picture, letters)
-        look = look_of(picture)
-    first, full = _split(picture, 1.0, look, letters)
+    if look.is_copy:
+        return _of_copy(picture, look, letters)
+    picture = without_shadows(picture, letters)
+    first = _split(picture, 1.0, letters)
     height, width = picture.shape[:2]
-    small_enough = max(height, width) <= _MOST_ENLARGED_SIDE or height * width <= _MOST_ENLARGED
-    least = _LEAST_LETTER_OF_COPY if look.stir > _LEAST_STIR and look.scaled else _LEAST_LETTER
-    low = small_enough and (first.glyph < _LEAST_GLYPH or letters < least)
     # Looked for closely, the corners of heads are in each other's company where no letters are.
-    if low and lone_height(full) < _LEAST_GLYPH:
-        return _split(_enlarged(picture), 2.0, look, letters)[0]
-    if first.glyph > 24:
+    low = first.glyph < _LEAST_GLYPH or letters < _LEAST_LETTER
+    if low and _may_grow(picture) and lone_height(first.ink) < _LEAST_GLYPH:
+        return _of_copy(picture, look, letters)
+    if first.glyph > _MOST_GLYPH:
         smaller = cv2.resize(picture, (max(width // 2, 1), max(height // 2, 1)), interpolation=cv2.INTER_AREA)
-        halved = np.asarray(smaller, dtype=np.uint8)
-        return _split(halved, 0.5, look_of(halved), letters)[0]
+        return _split(np.asarray(smaller, dtype=np.uint8), 0.5, letters)
     return first
 
 
-def _enlarged(picture: Picture) -> Picture:
-    """The picture at twice its size."""
+def _of_copy(picture: Picture, look: Look, letters: float) -> Scene:
+    """A picture seen through scaling or packing, or of low letters: with steep rims it is as one that was drawn.
+
+    Where its letters are not large that is done at twice its size. Texts are read in it as it is.
+    """
+    scale = 2.0 if letters < _LEAST_LETTER_OF_COPY and _may_grow(picture) else 1.0
+    legible = picture
+    if scale > 1:
+        size = picture.shape[1] * 2, picture.shape[0] * 2
+        legible = np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_CUBIC), dtype=np.uint8)
+    clear = crisp(without_shadows(legible, letters * scale), scale, look.noise)
+    return replace(_split(clear, scale, letters, copied=True), legible=legible, noise=look.noise)
+
+
+def _may_grow(picture: Picture) -> bool:
     height, width = picture.shape[:2]
-    return np.asarray(cv2.resize(picture, (width * 2, height * 2), interpolation=cv2.INTER_CUBIC), dtype=np.uint8)
+    return max(height, width) <= _MOST_ENLARGED_SIDE or height * width <= _MOST_ENLARGED
 
 
-def _credible(glyph: float, letters: float) -> float:
-    """The height of letters found in blurred ink, if it is about that of the letters looked for closely."""
-    return glyph if _LETTERS_TO_GLYPH[0] <= glyph / letters <= _LETTERS_TO_GLYPH[1] else _LETTERS_USUALLY * letters
-
-
-def _grown(surfaces: NDArray[np.int32], ink: Mask, reach: int) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """The surfaces grown by up to `reach` pixels to the ink that bounds them, and their new boxes."""
-    from scipy.ndimage import find_objects  # noqa: PLC0415  (heavy: only who looks at a picture pays for it)
-
-    labels = surfaces.astype(np.float32)
-    cross = np.asarray(cv2.getStructuringElement(cv2.MORPH_CROSS, (3, 3)), np.uint8)
-    free = ink == 0
-    for _ in range(reach):
-        labels = np.where((labels == 0) & free, cv2.dilate(labels, cross), labels)
-    grown = labels.astype(np.int32)
-    areas = np.bincount(grown.ravel())
-    boxes = np.zeros((len(areas), 5), np.int32)
-    for label, found in enumerate(find_objects(grown), start=1):
-        rows, columns = found
-        boxes[label] = columns.start, rows.start, columns.stop - columns.start, rows.stop - rows.start, areas[label]
-    return grown, boxes
-
-
-def _split(picture: Picture, scale: float, look: Look, letters: float) -> tuple[Scene, Mask]:
-    """The scene, and its ink without the pale lines that only their middles tell: letters are measured on that."""
-    noise = look.noise
-    smooth = np.asarray(cv2.bilateralFilter(picture, 5, 18 + 4 * noise, 1.6), dtype=np.uint8) if noise > 1 else picture
-    step, contrast = _CLEAN_STEP + 2.5 * noise, _CLEAN_CONTRAST + 3.0 * noise
-    flat = (spread_within(smooth, 3) <= step).astype(np.uint8)
-    rim = _rim_of(contrast, scale, look)
-    found = _pieces_of(smooth, flat)
-    (solid, ink, pale), glyph = _measured(smooth, found, rim, letters * scale)
+def _split(picture: Picture, scale: float, letters: float, *, copied: bool = False) -> Scene:
+    """The scene. `letters`: their height in the picture, looked for closely; where it is `copied` letters run into each other."""
+    flat = (spread_within(picture, 3) <= _STEP).astype(np.uint8)
+    found = _pieces_of(picture, flat)
+    (solid, ink), glyph = _measured(picture, found, letters * scale, copied)
     arms = arms_of(found.labels, found.stats, found.colours, solid, glyph)
-    if arms.any() and not rim.share:
-        flat = flat & (1 - arms)
-        found = _pieces_of(smooth, flat)
-        solid, ink, pale = _separated(smooth, found, rim, glyph)
-    copied = look.scaled or look.rings
+    if arms.any():
+        found = _pieces_of(picture, flat & (1 - arms))
+        solid, ink = _separated(picture, found, glyph)
     if copied:
         inner, rims = copied_discs(ink, glyph)
         if inner.any():
-            found = _pieces_of(smooth, (flat & (1 - rims)) | inner)
-            solid, ink, pale = _separated(smooth, found, rim, glyph)
+            found = _pieces_of(picture, (flat & (1 - rims)) | inner)
+            solid, ink = _separated(picture, found, glyph)
             ink |= rims
     keep = np.flatnonzero(solid)
     renumber = np.zeros(len(found.stats), dtype=np.int32)
@@ -193,12 +153,7 @@ def _split(picture: Picture, scale: float, look: Look, letters: float) -> tuple[
     surfaces = renumber[found.labels]
     boxes = np.vstack([np.zeros((1, 5), np.int32), found.stats[keep]]).astype(np.int32)
     shades = np.vstack([np.zeros((1, 3), np.float32), found.colours[keep]]).astype(np.float32)
-    if copied:
-        surfaces, shades = rejoined(surfaces, shades, boxes[:, 4], ink, _paper(boxes, surfaces), glyph, soft=look.scaled)
-    whole = ink | (pale & by_heads(ink, glyph)) if rim.pale else ink
-    if rim.share:
-        surfaces, boxes = _grown(surfaces, whole, min(rim.reach + 1, 3))
-    return Scene(smooth, scale, whole, surfaces, shades, boxes, _paper(boxes, surfaces), glyph, noise, contrast, copied), ink
+    return Scene(picture, scale, ink, surfaces, shades, boxes, _paper(boxes, surfaces), glyph)
 
 
 @dataclass(frozen=True)
@@ -215,10 +170,10 @@ def _pieces_of(picture: Picture, flat: Mask) -> _Pieces:
     return _Pieces(labels, stats, _mean_colours(picture, labels, count))
 
 
-def _separated(picture: Picture, found: _Pieces, rim: _Rim, glyph: float) -> tuple[NDArray[np.bool_], Mask, Mask]:
-    """Which pieces are surfaces, the ink, and the pale lines beside stronger ink, if letters are as high as `glyph`."""
-    solid = solid_pieces(picture, found.labels, found.stats, found.colours, glyph, rim.depth, rim.share > 0)
-    return solid, *_ink(picture, _ground(picture, found.labels, solid), found.labels, solid, rim)
+def _separated(picture: Picture, found: _Pieces, glyph: float) -> tuple[NDArray[np.bool_], Mask]:
+    """Which pieces are surfaces, and the ink, if letters are as high as `glyph`."""
+    solid = solid_pieces(picture, found.labels, found.stats, found.colours, glyph)
+    return solid, _ink(picture, _ground(picture, found.labels, solid), found.labels, solid)
 
 
 def _mean_colours(picture: Picture, labels: NDArray[np.int32], count: int) -> NDArray[np.float32]:
@@ -228,20 +183,25 @@ def _mean_colours(picture: Picture, labels: NDArray[np.int32], count: int) -> ND
     return np.stack(channels, axis=1).astype(np.float32)
 
 
-def _measured(picture: Picture, found: _Pieces, rim: _Rim, letters: float) -> tuple[tuple[NDArray[np.bool_], Mask, Mask], float]:
+def _measured(picture: Picture, found: _Pieces, letters: float, copied: bool) -> tuple[tuple[NDArray[np.bool_], Mask], float]:
     """What `_separated` gives for the height of letters that it leads to, and that height. `letters`: looked for closely."""
-    used, parted = USUAL_GLYPH, _separated(picture, found, rim, USUAL_GLYPH)
+    used, parted = USUAL_GLYPH, _separated(picture, found, USUAL_GLYPH)
     for attempt in range(1, _MOST_MEASURED + 1):
         high = glyph_height(parted[1])
         # Where one height leads to another, and that to a third, what was looked for closely decides.
         unsettled = attempt > 1 and abs(high - used) >= _OTHER_HEIGHT * used
         # So does it where few large things in a letter's form (actors) weigh more than letters whose grounds are not known yet.
         unsettled = unsettled or (high > _MOST_TO_LETTERS * letters and letters < USUAL_GLYPH)
-        glyph = _credible(high, letters) if rim.share or unsettled else high
+        glyph = _credible(high, letters) if unsettled or copied else high
         if abs(glyph - used) < _OTHER_HEIGHT * used or attempt == _MOST_MEASURED:
             return parted, glyph
-        used, parted = glyph, _separated(picture, found, rim, glyph)
+        used, parted = glyph, _separated(picture, found, glyph)
     return parted, used
+
+
+def _credible(glyph: float, letters: float) -> float:
+    """The height of letters found in the ink, if it is about that of the letters looked for closely."""
+    return glyph if _LETTERS_TO_GLYPH[0] <= glyph / letters <= _LETTERS_TO_GLYPH[1] else _LETTERS_USUALLY * letters
 
 
 def _ground(picture: Picture, labels: NDArray[np.int32], solid: NDArray[np.bool_]) -> Picture:
@@ -249,27 +209,14 @@ def _ground(picture: Picture, labels: NDArray[np.int32], solid: NDArray[np.bool_
     return picture.reshape(-1, 3)[nearest(solid[labels]).ravel()].reshape(picture.shape)
 
 
-def _ink(picture: Picture, ground: Picture, labels: NDArray[np.int32], solid: NDArray[np.bool_], rim: _Rim) -> tuple[Mask, Mask]:
-    """The ink, and the middles of lines too pale to be ink so near to stronger ink."""
+def _ink(picture: Picture, ground: Picture, labels: NDArray[np.int32], solid: NDArray[np.bool_]) -> Mask:
+    """What leaves the range of the grounds about it and is no surface."""
     kernel = np.ones((5, 5), np.uint8)
     low = cv2.erode(ground, kernel).astype(np.int16)
     high = cv2.dilate(ground, kernel).astype(np.int16)
     values = picture.astype(np.int16)
-    darker, lighter = (low - values).max(axis=2), (values - high).max(axis=2)
-    if rim.pale:
-        darker, lighter = _without_overshoot(darker, lighter), _without_overshoot(lighter, darker)
-    beyond = np.maximum(darker, lighter)
-    off = ~solid[labels]
-    around = np.ones((2 * rim.reach + 1, 2 * rim.reach + 1), np.uint8)
-    asked = np.maximum(rim.share * np.asarray(cv2.dilate(beyond, around), np.float32), rim.contrast)
-    pale = middles(beyond, asked, rim.contrast) & off if rim.pale else np.zeros(off.shape, np.bool_)
-    return ((beyond > asked) & off).astype(np.uint8), pale.astype(np.uint8)
-
-
-def _without_overshoot(levels: NDArray[np.int16], others: NDArray[np.int16]) -> NDArray[np.int16]:
-    """Levels by which pixels leave their ground one way, less what strong ink that leaves it the other way makes of its sides."""
-    around = np.ones((2 * _OVERSHOOT_REACH + 1, 2 * _OVERSHOOT_REACH + 1), np.uint8)
-    return np.where(levels < _OVERSHOOT * cv2.dilate(others, around), np.int16(0), levels)
+    beyond = np.maximum((low - values).max(axis=2), (values - high).max(axis=2))
+    return ((beyond > _CONTRAST) & ~solid[labels]).astype(np.uint8)
 
 
 def _paper(boxes: NDArray[np.int32], surfaces: NDArray[np.int32]) -> int:

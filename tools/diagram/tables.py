@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 
 from tools.diagram.blackboard import ShapeNote, TextNote
+from tools.diagram.cells import lines_of_cells, texts_by_cells
 from tools.diagram.graph import Frame, Shape
 from tools.diagram.piece import Piece, give, inside, union
 from tools.diagram.surfaces import Scene
@@ -45,7 +46,7 @@ def rule_tables(scene: Scene, pieces: list[Piece]) -> None:
         frames = _frames_in(piece, pieces, reach)
         inner = [p for p in _below(piece, frames) if p.role == "candidate" and p.note.fit >= 0.88 and p.note.source != "frame"]
         cornered = _CORNERED if piece.note.shape is Shape.rounded else frozenset[Shape]()
-        inner = [p for p in inner if p.note.shape in _cells_of(scene) | cornered]
+        inner = [p for p in inner if p.note.shape in _CELLS | cornered]
         # The box's ground, told apart from its frame, is no compartment.
         most = _MOST_CELL * piece.note.pixels.area
         cells = [p for p in inner if p.note.pixels.area < most]
@@ -60,12 +61,7 @@ def rule_tables(scene: Scene, pieces: list[Piece]) -> None:
             if sum(inside(cell.note.pixels, frame.note.pixels) for cell in cells) > 1:
                 frame.role = "part"
         piece.parts = sorted(inner, key=lambda p: p.note.pixels.area >= most)
-        _titled(piece, cells)
-
-
-def _cells_of(scene: Scene) -> frozenset[Shape]:
-    """Shapes that compartments have: blurred, the corners of a low one round its ends off."""
-    return _CELLS | {Shape.stadium} if scene.copied else _CELLS
+        _titled(piece, cells, reach)
 
 
 def _staggered(one: ShapeNote, other: ShapeNote, reach: float) -> bool:
@@ -78,11 +74,11 @@ def _staggered(one: ShapeNote, other: ShapeNote, reach: float) -> bool:
     return in_line and above.y + reach < below.y < above.bottom - reach and above.bottom + reach < below.bottom
 
 
-def _is_cell(scene: Scene, piece: Piece) -> bool:
+def _is_cell(piece: Piece) -> bool:
     """It fills its box: at the rounded ends of a record a cell has two corners rounded off, and is taken for a hexagon, say."""
     note = piece.note
     area = float(cv2.contourArea(np.array(note.outline, np.float32)))
-    return note.shape in _cells_of(scene) or area >= _LEAST_FILLED * note.pixels.area
+    return note.shape in _CELLS or area >= _LEAST_FILLED * note.pixels.area
 
 
 def _is_wall(scene: Scene, a: Frame, b: Frame) -> bool:
@@ -139,8 +135,8 @@ def _covered(box: Frame, inner: list[Piece], reach: float) -> float:
     return float(mask.mean())
 
 
-def _titled(table: Piece, cells: list[Piece]) -> None:
-    """The texts of the topmost row are the table's title; the others stay with their compartments, row by row."""
+def _titled(table: Piece, cells: list[Piece], reach: float) -> None:
+    """The texts of the topmost row are the table's title; the others stay with their cells, in the order these are read in."""
     texts = sorted(table.everything(), key=lambda text: text.pixels.centre[1])
     rows: list[list[TextNote]] = []
     for text in texts:
@@ -154,7 +150,10 @@ def _titled(table: Piece, cells: list[Piece]) -> None:
     table.texts = [text for row in title for text in row]
     for part in table.parts:
         part.texts, part.parts = [], []
-    table.parts[0].texts = [text for row in rows if row not in title for text in row]
+    rest = [text for row in rows if row not in title for text in row]
+    lines = texts_by_cells(rest, cells, reach)
+    for part, line in zip(table.parts, lines, strict=False):
+        part.texts = line
     box = table.note.pixels
     corners = ((box.x, box.y), (box.right, box.y), (box.right, box.bottom), (box.x, box.bottom))
     table.role = "table"
@@ -165,7 +164,7 @@ def merge_compartments(scene: Scene, pieces: list[Piece]) -> None:
     """Boxes that share walls and together fill a box are one table (record, class, entity)."""
     reach = max(0.45 * scene.glyph, 4.5)
     # A table of some of a box's rows is a part of it like its other rows.
-    cells = [p for p in pieces if p.role == "table" or (p.role == "candidate" and p.note.fit >= 0.88 and _is_cell(scene, p))]
+    cells = [p for p in pieces if p.role == "table" or (p.role == "candidate" and p.note.fit >= 0.88 and _is_cell(p))]
     cells = [p for p in cells if not any(child.role == "candidate" and child.texts for child in p.inside)]
     clusters: dict[int, list[Piece]] = {}
     home = list(range(len(cells)))
@@ -230,11 +229,13 @@ def is_stack(frame: Piece, nodes: list[Piece]) -> bool:
 
 
 def swallow(pieces: list[Piece]) -> None:
-    """Whatever else lies in a table (the ground of every other row) is part of it."""
-    for table in [piece for piece in pieces if piece.role == "table"]:
+    """Whatever else lies in a table is part of it: the ground of every other row, a table of some of its rows."""
+    for table in sorted((piece for piece in pieces if piece.role == "table"), key=lambda piece: -piece.frame.area):
         box = table.frame
+        if table.role != "table":
+            continue
         for piece in pieces:
-            if piece.role == "candidate" and piece is not table and inside(piece.note.pixels, box):
+            if piece.role in {"candidate", "table"} and piece is not table and inside(piece.note.pixels, box, _WALLED):
                 piece.role = "part"
                 table.parts.append(piece)
 
@@ -289,13 +290,7 @@ def _share_wall(a: Frame, b: Frame, reach: float) -> bool:
 
 
 def _tabulate(members: list[Piece], box: Frame, reach: float) -> None:
-    rows: list[list[Piece]] = []
-    for cell in sorted(members, key=lambda cell: cell.note.pixels.y):
-        if rows and cell.note.pixels.y - rows[-1][0].note.pixels.y <= reach:
-            rows[-1].append(cell)
-        else:
-            rows.append([cell])
-    members = [cell for row in rows for cell in sorted(row, key=lambda cell: cell.note.pixels.x)]
+    members = [cell for line in lines_of_cells(members, reach) for cell in line]
     head = next((cell for cell in members if cell.texts), members[0])
     outer = next((c.parent for c in members if c.parent is not None), None)
     if outer is not None and outer.role == "candidate" and outer.note.pixels.area <= 1.15 * box.area:

@@ -10,6 +10,7 @@ from tools.diagram.blackboard import Agent, TextNote
 from tools.diagram.graph import Frame
 from tools.diagram.surfaces import Mask, Scene
 from tools.media import ocr
+from tools.media.image import Picture
 
 LEAST_SCORE = 0.45
 SURE_SCORE = 0.9
@@ -29,10 +30,15 @@ _LEAST_SLANT, _LEAST_SLANTING = 8.0, 0.6
 _LEAST_PIXELS, _LEAST_OBLONG = 6, 3.0
 
 
+def readable(scene: Scene) -> Picture:
+    """The picture that text is read in, at the scene's scale."""
+    return scene.picture if scene.legible is None else scene.legible
+
+
 def spot(scene: Scene) -> tuple[TextNote, ...]:
     """Lines of text, top to bottom. Raises `MissingProgram` if the OCR models are not installed."""
     notes = []
-    for index, line in enumerate(ocr.read_text(scene.picture, least_score=LEAST_SCORE), start=1):
+    for index, line in enumerate(ocr.read_text(readable(scene), least_score=LEAST_SCORE), start=1):
         found = note(line, f"t{index}")
         if not is_dash(scene, found):
             notes.append(found)
@@ -53,7 +59,7 @@ def _read_closely(scene: Scene, notes: list[TextNote]) -> list[TextNote]:
     result = list(notes)
     # Each by itself: what is not legible at all is left out of the answer.
     for index, quad in again.items():
-        lines = ocr.read_quads(scene.picture, [quad])
+        lines = ocr.read_quads(readable(scene), [quad])
         if lines and lines[0].score >= _SURELY and lines[0].text.strip() and lines[0].text.strip() != notes[index].text:
             result[index] = note(lines[0], notes[index].id)
     return result
@@ -128,7 +134,7 @@ def note(line: ocr.TextLine, name: str) -> TextNote:
 def reread(scene: Scene, places: list[tuple[float, float, float, float]]) -> list[TextNote]:
     """Reads upright what stands in these boxes (left, top, right, bottom): single letters that detection passes over."""
     quads = [np.array([[a, b], [c, b], [c, d], [a, d]], dtype=np.float32) for a, b, c, d in places]
-    lines = ocr.read_quads(scene.picture, quads)
+    lines = ocr.read_quads(readable(scene), quads)
     return [
         note(line, f"r{index}") for index, line in enumerate(lines, start=1) if line.score >= LEAST_SCORE and line.text.strip()
     ]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Literal
 
 import cv2
@@ -155,18 +154,6 @@ def test_frames_about_a_table_do_not_part_it(frame: tuple[int, int, int, int]) -
     assert [piece.note.id for piece in pieces if piece.role == "candidate"] == []
 
 
-@pytest.mark.parametrize(("copied", "parts"), [(True, 3), (False, 0)])
-def test_a_low_compartment_of_a_copy_may_have_round_ends(copied: bool, parts: int) -> None:
-    """Blurred, its corners take up all its height; in a drawn picture a stadium is a thing of its own, and the class is none."""
-    whole, pieces = _class_pieces((239, 33, 215, 147))
-    pieces = [piece for piece in pieces if piece.note.source != "frame"]
-    for piece in pieces:
-        if piece.note.id in {"row1", "row2"}:
-            piece.note = piece.note.model_copy(update={"shape": Shape.stadium})
-    rule_tables(replace(prepare(_sheet()), copied=copied), pieces)
-    assert len(whole.parts) == parts
-
-
 def test_a_frame_that_is_no_table_leaves_its_ground_to_be_one() -> None:
     """The frame around it all fits badly: its ground is the table, each compartment is a part of it once, and itself is none."""
     whole, pieces = _class_pieces((239, 33, 215, 147))
@@ -238,3 +225,19 @@ def test_a_black_title_belongs_to_the_rows_beneath() -> None:
     texts = [_word(picture, word, (90, 130 + 30 * row)) for row, word in enumerate(("owner", "key", "valid"))]
     (node,) = _nodes(picture, texts)
     assert " ".join((node.label, *node.rows)) == "owner key valid"
+
+
+def test_columns_with_rows_of_their_own_are_read_one_by_one() -> None:
+    """A record's band of two cells is a line; below it each column is read from top to bottom, whatever stands beside it."""
+    picture = _sheet()
+    cv2.rectangle(picture, (80, 60), (400, 240), BLACK, 2)
+    cv2.line(picture, (80, 100), (400, 100), BLACK, 2)
+    cv2.line(picture, (200, 60), (200, 100), BLACK, 2)
+    cv2.line(picture, (240, 100), (240, 240), BLACK, 2)
+    cv2.line(picture, (80, 170), (240, 170), BLACK, 2)
+    for y in (147, 193):
+        cv2.line(picture, (240, y), (400, y), BLACK, 2)
+    places = {"Ivars": (100, 85), "Public": (230, 85), "left": (100, 140), "lower": (100, 210)}
+    places |= {"one": (260, 128), "two": (260, 175), "three": (260, 222)}
+    (node,) = _nodes(picture, [_word(picture, word, at) for word, at in places.items()])
+    assert " ".join((node.label, *node.rows)).split() == ["Ivars", "Public", "left", "lower", "one", "two", "three"]
