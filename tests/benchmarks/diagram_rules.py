@@ -1,6 +1,6 @@
-"""What each rule of the diagram parser is worth: the bench once whole, then without one rule at a time, where that rule did something.
+"""What each rule of the diagram parser is worth: the bench once whole, then without one rule, where that rule did something.
 
-    python -m tests.benchmarks.diagram_rules --wild ../shared/diagrams --variant clean --variant small --family graphviz --count 30
+    python -m tests.benchmarks.diagram_rules --wild ../shared/diagrams --variant clean --variant small --family graphviz
 
 A rule is a function that may be left out: what it would have given back is put in its place. While everything is parsed once it
 is written down at which pictures each rule did something; only those are parsed again without it. A weight is the sum of the
@@ -28,6 +28,7 @@ import tools.diagram
 from tests.benchmarks.diagram_reading import keep_readings
 from tests.benchmarks.diagram_truth.build import FAMILIES, UNLIKE, build
 from tests.benchmarks.diagram_wild import VARIANTS, chosen, copy_of, scorer
+from tools.app.programs import cache_dir
 from tools.diagram.fetching import picture_of
 from tools.diagram.formats.convert import read_file, write_text
 from tools.diagram.metrics.graphs import score_graph
@@ -139,11 +140,9 @@ def pictures(asked: argparse.Namespace) -> list[Asked]:
         kept = Path(asked.work)
         kept.mkdir(parents=True, exist_ok=True)
         for variant in asked.variant or ["clean"]:
-            for path in chosen(folder, asked.part):
-                found.append(_wild(path, variant, score, kept))
+            found += [_wild(path, variant, score, kept) for path in chosen(folder, asked.part)]
     for family in asked.family:
-        for path in build(family, asked.count):
-            found.append(_own(path, family))
+        found += [_own(path, family) for path in build(family, asked.count)]
     return found
 
 
@@ -197,8 +196,8 @@ def main() -> None:
     options.add_argument("--count", type=int, default=20)
     options.add_argument("--rule", action="append", default=[], help="only these")
     options.add_argument("--most", type=int, default=1000, help="pictures at most that a rule is left out of")
-    options.add_argument("--work", default="/tmp/diagram_rules")
-    options.add_argument("--json", type=Path, default=Path("/tmp/diagram_rules.json"))
+    options.add_argument("--work", default=str(cache_dir() / "diagram_rules"))
+    options.add_argument("--json", type=Path, default=cache_dir() / "diagram_rules.json")
     asked = options.parse_args()
     keep_readings()
     wanted = [rule for rule in rules() if not asked.rule or rule.name in asked.rule]

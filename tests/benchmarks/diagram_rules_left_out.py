@@ -1,5 +1,7 @@
 """What stands in for each rule of the diagram parser that is left out."""
 
+# ruff: noqa: ARG005  (what stands in for a function names its arguments as that does)
+
 from __future__ import annotations
 
 from typing import Any
@@ -74,12 +76,10 @@ LEFT_OUT: dict[str, Any] = {
     "meetings.is_square": _gives(False),
     "oneway.settle_one_way": lambda net, found, *_: [{} for _ in found],
     "oneway.bare_ends": lambda *_: frozenset(),
-    "palelines.middles": lambda beyond, *_: np.zeros(beyond.shape, np.bool_),
     "parting.cut_at_shapes": lambda scene, shapes, texts: tuple(texts),
     "patches.on_patches": lambda *_: frozenset(),
     "patches.without_parts": _SECOND,
     "resumed.resumed_at_crossings": _gives(None),
-    "ringing.rejoined": lambda surfaces, colours, *_, **__: (surfaces, colours),
     "roundly.rounded_boxes": lambda *_: iter(()),
     "ruled.ruled_boxes": _gives(None),
     "severed.reunited": _SECOND,

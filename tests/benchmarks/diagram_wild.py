@@ -29,6 +29,7 @@ import numpy as np
 from PIL import Image
 
 from tests.benchmarks.diagram_reading import keep_readings
+from tools.app.programs import cache_dir
 from tools.diagram.fetching import picture_of
 from tools.diagram.formats.convert import write_text
 from tools.diagram.overlay import overlay
@@ -63,7 +64,7 @@ def copy_of(picture: Picture, variant: str) -> Picture:
 def chosen(folder: Path, part: str) -> list[Path]:
     """The pictures' folders of a part: `all`, `open` or `held`."""
     every = sorted(path.parent for path in folder.glob("*/gold.json"))
-    draw, held = random.Random(_SEED), set[str]()  # noqa: S311  (no secret)
+    draw, held = random.Random(_SEED), set[str]()
     for family in sorted({_family(path) for path in every}):
         graphs = sorted({_graph(path) for path in every if _family(path) == family})
         held |= set(draw.sample(graphs, round(_HELD * len(graphs))))
@@ -97,7 +98,7 @@ def measured(paths: list[Path], variant: str, out: Path, score: Any, *, draw: bo
         began = time.process_time()
         try:
             parsed = parse_fully(picture)
-        except Exception as error:  # noqa: BLE001  (a crash is a row of noughts, told by name)
+        except Exception as error:  # noqa: BLE001  (told by name)
             sys.stderr.write(f"{path.name}: {error!r}\n")
             continue
         spent = time.process_time() - began
@@ -141,7 +142,7 @@ def main() -> None:
     score = scorer(asked.folder)
     for variant in asked.variant or ["clean"]:
         paths = [path for path in chosen(asked.folder, asked.part) if not asked.only or re.search(asked.only, path.name)]
-        out = (asked.out or Path("/tmp/diagram_wild")) / variant
+        out = (asked.out or cache_dir() / "diagram_wild") / variant
         rows = measured(paths, variant, out, score, draw=asked.out is not None)
         sys.stdout.write(f"{variant}, {asked.part}\n{table(rows)}\n")
         if asked.each:
