@@ -232,9 +232,8 @@ def main() -> None:
             "at": apart,
         }
         told = weights[rule.name]
-        sys.stdout.write(
-            f"{rule.name:36} did something at {told['fired']:3}  weight: nodes {told['nodes']:+.4f} edges {told['edges']:+.4f}  {apart}\n"
-        )
+        weight = f"nodes {told['nodes']:+.4f} edges {told['edges']:+.4f}"
+        sys.stdout.write(f"{rule.name:36} at {told['fired']:3}  {weight}  {apart}\n")
         sys.stdout.flush()
         asked.json.write_text(json.dumps(weights, indent=1) + "\n", encoding="utf-8")
 
