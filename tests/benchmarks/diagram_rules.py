@@ -211,8 +211,15 @@ def main() -> None:
         for name in at:
             fired[name].append(one)
         sys.stderr.write(f"\r{one.group} {one.name:30}")
+    sys.stderr.write("\n")
     nodes, edges = (float(np.mean([pair[k] for pair in whole.values()])) for k in range(2))
     sys.stdout.write(f"{len(every)} pictures, all rules: nodes {nodes:.4f}, edges {edges:.4f}\n")
+    for group in sorted({one.group for one in every}):
+        some = [whole[f"{one.group}/{one.name}"] for one in every if one.group == group]
+        sys.stdout.write(
+            f"  {group:20} {len(some):3}  nodes {np.mean([n for n, _ in some]):.3f} edges {np.mean([e for _, e in some]):.3f}\n"
+        )
+    sys.stdout.flush()
     weights: dict[str, Any] = {}
     for rule in sorted(wanted, key=lambda rule: len(fired[rule.name])):
         some = fired[rule.name][: asked.most]

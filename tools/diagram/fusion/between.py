@@ -20,10 +20,15 @@ _LEAST_LONG = 0.3
 
 
 def drop_between(pieces: list[Piece]) -> None:
-    """Takes the role of a node from unfilled pieces of no plain form that share walls with two nodes, and from bare strips."""
+    """Takes the role of a node from unfilled pieces that share walls with two nodes, and from bare strips.
+
+    They are of no plain form, or nothing is read in them but strokes: lines' own heads.
+    """
     nodes = [piece for piece in pieces if piece.role == "node"]
     for piece in nodes:
-        if piece.note.filled or piece.note.shape not in _BY_CHANCE:
+        texts = piece.everything()
+        by_chance = piece.note.shape in _BY_CHANCE or (bool(texts) and all(is_strokes(text) for text in texts))
+        if piece.note.filled or not by_chance:
             continue
         others = (n for n in nodes if n is not piece and n.note.fit >= _LEAST_FIT and n.note.shape not in _BY_CHANCE)
         if sum(_adjoin(piece, other) for other in others) > 1 or _is_strip(piece):

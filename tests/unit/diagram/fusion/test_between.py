@@ -32,3 +32,18 @@ def test_the_ground_between_two_arrows_is_no_node() -> None:
     nodes, _, free = ground(scene, hunt(scene), tuple(texts), reading=False)
     assert sorted(node.label for node in nodes) == ["first", "lone", "second"]
     assert [text.text for text in free] == ["go"]
+
+
+def test_a_box_of_two_arrows_and_two_borders_is_no_node() -> None:
+    """Straight arrows enclose a rectangle, and of what is read in it all are strokes: their own heads."""
+    picture = np.full((420, 640, 3), 255, np.uint8)
+    for row in range(3):
+        written(picture, "words", (540, 40 + 30 * row))
+    for y in (60, 280):
+        cv2.rectangle(picture, (60, y), (260, y + 60), BLACK, 2)
+    for x in (146, 176):
+        cv2.line(picture, (x, 120), (x, 280), BLACK, 2)
+    texts = [written(picture, "first", (125, 96)), written(picture, "second", (120, 316)), written(picture, "1", (156, 204))]
+    scene = prepare(picture)
+    nodes, _, _ = ground(scene, hunt(scene), tuple(texts), reading=False)
+    assert sorted(node.label for node in nodes) == ["first", "second"]
