@@ -37,7 +37,7 @@ LEFT_OUT: dict[str, Any] = {
     "ends.crossed.is_crossed": _gives(False),
     "shapes.dashed.dashed_outlines": lambda *_: [],
     "picture.dashes.made_whole": lambda ink, *_: np.zeros_like(ink),
-    "picture.discs.copied_discs": lambda ink, glyph: (np.zeros_like(ink), np.zeros_like(ink)),
+    "picture.discs.copied_discs": lambda ink, *_: (np.zeros_like(ink), np.zeros_like(ink)),
     "picture.discs.is_dot": _gives(False),
     "picture.discs.is_bulging": _gives(False),
     "picture.discs.is_roundish": _gives(False),

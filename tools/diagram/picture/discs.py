@@ -22,6 +22,8 @@ _LEAST_DISC, _MOST_DISC = 1.6, 4.0
 """Diameters, in heights of letters, of discs that copying left nothing flat of."""
 _LEAST_ROUND, _MOST_ROUND = 0.7, 0.88
 """Share of its square that a disc fills: about π / 4, a rounded box more."""
+_MOST_PAPER = 0.2
+"""Share of a disc that is paper."""
 _LEAST_DISCS = 3
 """So many of them make a layout of discs; a single one is something else."""
 _DISC_RIM = 3
@@ -38,16 +40,18 @@ _COARSE = 0.5
 _LIKE_DISCS = frozenset({Shape.polygon, Shape.hexagon, Shape.rounded, Shape.stadium})
 
 
-def copied_discs(ink: Mask, glyph: float) -> tuple[Mask, Mask]:
+def copied_discs(ink: Mask, paper: Mask, glyph: float) -> tuple[Mask, Mask]:
     """The inner parts of round blobs of ink with what they enclose, and their rims: nodes of a force layout, made round again.
 
     Scaling and packing leave small discs whose rim has a colour of its own hardly a quiet pixel.
     """
-    stats = blobs(ink, _LEAST_DISC * glyph, _MOST_DISC * glyph)[1]
+    labels, stats = blobs(ink, _LEAST_DISC * glyph, _MOST_DISC * glyph)
     sides, area = stats[:, 2:4], stats[:, cv2.CC_STAT_AREA]
     fits = (sides.max(axis=1) <= _MOST_DISC * glyph) & (sides.min(axis=1) >= 0.8 * sides.max(axis=1))
     share = area / np.maximum(sides.prod(axis=1), 1)
     fits &= (share >= _LEAST_ROUND) & (share <= _MOST_ROUND)
+    # Lines to and fro enclose round pieces of paper.
+    fits &= np.bincount(labels.ravel(), weights=paper.ravel(), minlength=len(stats)) <= _MOST_PAPER * area
     fits[0] = False
     inner, rims = np.zeros_like(ink), np.zeros_like(ink)
     if int(fits.sum()) < _LEAST_DISCS:

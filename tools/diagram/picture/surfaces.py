@@ -142,7 +142,9 @@ def _split(picture: Picture, scale: float, letters: float, *, copied: bool = Fal
         found = _pieces_of(picture, flat & (1 - arms))
         solid, ink = _separated(picture, found, glyph)
     if copied:
-        inner, rims = copied_discs(ink, glyph)
+        paper = int(np.where(solid, found.stats[:, cv2.CC_STAT_AREA], 0).argmax())
+        # Within rings lies paper, too.
+        inner, rims = copied_discs(ink, _alike(found, paper)[found.labels], glyph)
         if inner.any():
             found = _pieces_of(picture, (flat & (1 - rims)) | inner)
             solid, ink = _separated(picture, found, glyph)
@@ -168,6 +170,13 @@ class _Pieces:
 def _pieces_of(picture: Picture, flat: Mask) -> _Pieces:
     count, labels, stats = pieces(flat, 4)
     return _Pieces(labels, stats, _mean_colours(picture, labels, count))
+
+
+def _alike(found: _Pieces, one: int) -> Mask:
+    """Which pieces have the colour of the one."""
+    alike = np.asarray(np.abs(found.colours - found.colours[one]).max(axis=1) <= _STEP, np.uint8)
+    alike[0] = 0
+    return alike
 
 
 def _separated(picture: Picture, found: _Pieces, glyph: float) -> tuple[NDArray[np.bool_], Mask]:
