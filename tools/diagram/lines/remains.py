@@ -58,6 +58,8 @@ _LEAST_OUTWARD = 0.6
 _LEAST_FARTHEST, _FARTHEST_GLYPHS = 10, 0.9
 """How far outside a node's outline its second border ends: in pixels at the least, and in heights of letters."""
 _ANGLED = frozenset({Shape.diamond, Shape.hexagon, Shape.parallelogram, Shape.trapezium, Shape.triangle})
+_UPRIGHT, _BUMP_GLYPHS = frozenset({Shape.rectangle, Shape.rounded, Shape.subroutine}), 1.0
+"""Shapes of level and upright sides, and the width in heights of letters up to which what sticks out of one is no part of it."""
 _LEAST_AROUND = 0.7
 """Share of a ring around a node that is ink if it is a second border: lines that leave the node cross it here and there only."""
 
@@ -121,6 +123,8 @@ def _owners(scene: Scene, nodes: list[NodeNote], spiked: Mask) -> NDArray[np.int
         left, top, right, bottom = max(x - pad, 0), max(y - pad, 0), min(x + w + pad, width), min(y + h + pad, height)
         mask = np.zeros((bottom - top, right - left), np.uint8)
         cv2.fillPoly(mask, [outline - np.array([left, top])], (1,))
+        if node.shape in _UPRIGHT:
+            mask = _without_bumps(mask, scene.glyph)
         mask = _over_border(mask, scene.ink[top:bottom, left:right], scene.glyph)
         for spike in beyond:
             cv2.fillConvexPoly(mask, spike - np.array([left, top]), (1,))
@@ -128,6 +132,14 @@ def _owners(scene: Scene, nodes: list[NodeNote], spiked: Mask) -> NDArray[np.int
         window = owners[top:bottom, left:right]
         window[mask > 0] = number
     return owners
+
+
+def _without_bumps(mask: Mask, glyph: float) -> Mask:
+    """A box without what sticks out of its sides: ground that runs out where a head at a pale border hides a piece of it."""
+    side = min(round(_BUMP_GLYPHS * glyph), min(cv2.boundingRect(mask)[2:]) // 2)
+    if side < 3:
+        return mask
+    return np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((side, side), np.uint8)), np.uint8)
 
 
 def _without_rims(ink: Mask, owners: NDArray[np.int32]) -> Mask:

@@ -26,6 +26,8 @@ _HALO, _HALO_REACH, _MOST_HALO = 1.0, 3.0, 0.2
 """Half the width of such a band and how far it is from the ink, in the copy's pixels; its share of the ink's contrast."""
 _RIDGE, _LEAST_RIDGE = 1.5, 16
 """Distance from a thin line's middle to its sides in the copy's pixels, and levels by which it is darker than both."""
+_HALF, _LEAST_STEP = 0.55, 32.0
+"""Share of the way from the darkest to the palest up to which a pixel is ink, and levels that these are apart at least."""
 
 
 def crisp(picture: Picture, scale: float, noise: float) -> Picture:
@@ -39,11 +41,19 @@ def crisp(picture: Picture, scale: float, noise: float) -> Picture:
         bend = cv2.Laplacian(cv2.GaussianBlur(out, (0, 0), _SIGMA * scale), cv2.CV_32F, ksize=3)
         out = np.where(bend < -_FLAT, cv2.dilate(out, cross), np.where(bend > _FLAT, cv2.erode(out, cross), out))
     # Beside a dark head the shoulder of its rim takes the pale border that it touches with it.
-    kept = np.where(_ridges(picture, scale)[:, :, None], np.minimum(out, picture), out)
+    kept = np.where((ridges(picture, scale) | _dark(picture, scale))[:, :, None], np.minimum(out, picture), out)
     return np.asarray(np.clip(kept, 0, 255), np.uint8)
 
 
-def _ridges(picture: Picture, scale: float) -> NDArray[np.bool_]:
+def _dark(picture: Picture, scale: float) -> NDArray[np.bool_]:
+    """Where ink is the more likely: nearer to the darkest than to the palest within a stroke's width."""
+    grey = cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY)
+    about = np.ones((2 * round(scale) + 1, 2 * round(scale) + 1), np.uint8)
+    low, high = cv2.erode(grey, about).astype(np.float32), cv2.dilate(grey, about).astype(np.float32)
+    return np.asarray((high - low >= _LEAST_STEP) & (grey < low + _HALF * (high - low)), np.bool_)
+
+
+def ridges(picture: Picture, scale: float) -> NDArray[np.bool_]:
     """The middles of thin dark lines: darker than what is on both their sides."""
     grey = cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY).astype(np.int16)
     off = round(_RIDGE * scale)

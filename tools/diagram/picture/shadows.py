@@ -33,8 +33,11 @@ _RIM = 2
 """Pixels by which a shadow goes on beyond where it is at least three pixels broad."""
 
 
-def without_shadows(picture: Picture, letters: float) -> Picture:
-    """The picture with the paper's colour where shadows lie. `letters`: height of letters in pixels."""
+def without_shadows(picture: Picture, letters: float, lines: NDArray[np.bool_] | None = None) -> Picture:
+    """The picture with the paper's colour where shadows lie.
+
+    `letters`: height of letters in pixels; `lines`: middles of thin lines, which are as soft as shadows in a copy.
+    """
     paper = commonest_colour(picture)
     if float(paper.mean()) < _LEAST_PAPER:
         return picture
@@ -45,6 +48,8 @@ def without_shadows(picture: Picture, letters: float) -> Picture:
     steps = np.asarray(cv2.morphologyEx(light, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8)), np.uint8)
     # Grey lines that leave a node have steeper rims than its shadow, and are even within them.
     soft = tint & ((steps >= _STEP[0]) & (steps <= _STEP[1])).astype(np.uint8)
+    if lines is not None:
+        soft = soft & ~lines
     broad = np.asarray(cv2.morphologyEx(soft, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)), np.uint8)
     if not broad.any():
         return picture

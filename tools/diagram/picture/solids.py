@@ -23,6 +23,8 @@ _LEAST_DOT_CONTRAST = 60.0
 """Levels by which a dot differs from the paper, and grounds do not."""
 _MOST_HEAD_GLYPHS = 0.9
 """Depth of the deepest head in heights of letters."""
+_LEAST_PALE_DEPTH = 2.0
+"""Depth in pixels of such a piece."""
 _SAME_COLOUR = 10.0
 """Levels within which a narrow piece has the colour of a wide one."""
 _LEAST_OF_WIDE = 0.7
@@ -41,8 +43,13 @@ def solid_pieces(
     stats: NDArray[np.int32],
     colours: NDArray[np.float32],
     glyph: float,
+    *,
+    copied: bool,
 ) -> NDArray[np.bool_]:
-    """Which flat pieces are surfaces: wide enough, or narrow but of the colour of a wide one (a gap between two lines)."""
+    """Which flat pieces are surfaces: wide enough, or narrow but of the colour of a wide one (a gap between two lines).
+
+    In a copy so are those of a pale shade of which there are many: fat letters cut up the ground that they stand on.
+    """
     distance = cv2.distanceTransform((labels > 0).astype(np.uint8), cv2.DIST_L2, 3)
     depth = np.zeros(len(stats), dtype=np.float32)
     np.maximum.at(depth, labels.ravel(), distance.ravel())
@@ -70,6 +77,8 @@ def solid_pieces(
     shallow = wide & (depth < _MOST_HEAD_GLYPHS * glyph) & (np.abs(colours - paper).max(axis=1) > _LEAST_DOT_CONTRAST)
     for label in np.flatnonzero(shallow).tolist():
         wide[label] = not is_line(labels, stats[label], label)
+    if copied:
+        wide |= _pale(colours, paper, area, depth, glyph)
     narrow = _of_shades(colours, wide) & ~wide & (area >= 4)
     narrow[0] = False
     narrow &= ~_drawn_upon_other(labels, colours, wide, narrow) | _as_large(colours, area, wide, narrow)
@@ -116,6 +125,22 @@ def _of_shades(colours: NDArray[np.float32], seeds: NDArray[np.bool_]) -> NDArra
     """The pieces that have the colour of one of the seeds."""
     shades = np.unique(np.round(colours[seeds] / 4).astype(np.int32), axis=0) * 4.0
     return np.asarray(np.abs(colours[:, None, :] - shades[None, :, :]).max(axis=2).min(axis=1) <= _SAME_COLOUR, np.bool_)
+
+
+def _pale(
+    colours: NDArray[np.float32], paper: NDArray[np.float32], area: NDArray[np.int32], depth: NDArray[np.float32], glyph: float
+) -> NDArray[np.bool_]:
+    """Pieces of a shade near the paper's of which there are many in all: the ground of a label that its letters cut up."""
+    candidates = (depth >= _LEAST_PALE_DEPTH) & (np.abs(colours - paper).max(axis=1) <= _LEAST_DOT_CONTRAST)
+    candidates[0] = False
+    if not candidates.any():
+        return candidates
+    _, shade = np.unique(np.round(colours[candidates] / 4).astype(np.int32), axis=0, return_inverse=True)
+    shade = np.asarray(shade).ravel()
+    enough = np.bincount(shade, weights=area[candidates]) >= 4 * glyph**2
+    result = np.zeros_like(candidates)
+    result[candidates] = enough[shade]
+    return result
 
 
 def _drawn_upon_other(

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from tools.diagram.picture.arms import arms_of
 from tools.diagram.picture.copies import Look, look_of, spread_within
-from tools.diagram.picture.crisp import crisp
+from tools.diagram.picture.crisp import crisp, ridges
 from tools.diagram.picture.discs import copied_discs
 from tools.diagram.picture.letters import USUAL_GLYPH, glyph_height, letter_height, lone_height
 from tools.diagram.picture.masks import Mask, pieces
@@ -123,7 +123,7 @@ def _of_copy(picture: Picture, look: Look, letters: float) -> Scene:
     if scale > 1:
         size = picture.shape[1] * 2, picture.shape[0] * 2
         legible = np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_CUBIC), dtype=np.uint8)
-    clear = crisp(without_shadows(legible, letters * scale), scale, look.noise)
+    clear = crisp(without_shadows(legible, letters * scale, ridges(legible, scale)), scale, look.noise)
     return replace(_split(clear, scale, letters, copied=True), legible=legible, noise=look.noise)
 
 
@@ -140,14 +140,14 @@ def _split(picture: Picture, scale: float, letters: float, *, copied: bool = Fal
     arms = arms_of(found.labels, found.stats, found.colours, solid, glyph)
     if arms.any():
         found = _pieces_of(picture, flat & (1 - arms))
-        solid, ink = _separated(picture, found, glyph)
+        solid, ink = _separated(picture, found, glyph, copied)
     if copied:
         paper = int(np.where(solid, found.stats[:, cv2.CC_STAT_AREA], 0).argmax())
         # Within rings lies paper, too.
         inner, rims = copied_discs(ink, _alike(found, paper)[found.labels], glyph)
         if inner.any():
             found = _pieces_of(picture, (flat & (1 - rims)) | inner)
-            solid, ink = _separated(picture, found, glyph)
+            solid, ink = _separated(picture, found, glyph, copied)
             ink |= rims
     keep = np.flatnonzero(solid)
     renumber = np.zeros(len(found.stats), dtype=np.int32)
@@ -179,9 +179,9 @@ def _alike(found: _Pieces, one: int) -> Mask:
     return alike
 
 
-def _separated(picture: Picture, found: _Pieces, glyph: float) -> tuple[NDArray[np.bool_], Mask]:
+def _separated(picture: Picture, found: _Pieces, glyph: float, copied: bool) -> tuple[NDArray[np.bool_], Mask]:
     """Which pieces are surfaces, and the ink, if letters are as high as `glyph`."""
-    solid = solid_pieces(picture, found.labels, found.stats, found.colours, glyph)
+    solid = solid_pieces(picture, found.labels, found.stats, found.colours, glyph, copied=copied)
     return solid, _ink(picture, _ground(picture, found.labels, solid), found.labels, solid)
 
 
@@ -194,7 +194,7 @@ def _mean_colours(picture: Picture, labels: NDArray[np.int32], count: int) -> ND
 
 def _measured(picture: Picture, found: _Pieces, letters: float, copied: bool) -> tuple[tuple[NDArray[np.bool_], Mask], float]:
     """What `_separated` gives for the height of letters that it leads to, and that height. `letters`: looked for closely."""
-    used, parted = USUAL_GLYPH, _separated(picture, found, USUAL_GLYPH)
+    used, parted = USUAL_GLYPH, _separated(picture, found, USUAL_GLYPH, copied)
     for attempt in range(1, _MOST_MEASURED + 1):
         high = glyph_height(parted[1])
         # Where one height leads to another, and that to a third, what was looked for closely decides.
@@ -204,7 +204,7 @@ def _measured(picture: Picture, found: _Pieces, letters: float, copied: bool) ->
         glyph = _credible(high, letters) if unsettled or copied else high
         if abs(glyph - used) < _OTHER_HEIGHT * used or attempt == _MOST_MEASURED:
             return parted, glyph
-        used, parted = glyph, _separated(picture, found, glyph)
+        used, parted = glyph, _separated(picture, found, glyph, copied)
     return parted, used
 
 
