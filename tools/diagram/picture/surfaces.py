@@ -27,6 +27,8 @@ _STEP = 9
 """Levels (of 255) between neighbours up to which a surface is flat."""
 _CONTRAST = 14
 """Levels by which ink leaves the range of its grounds."""
+_LEAST_OF_INK = 0.22
+"""Share of the ink beside it from which on a rim is ink in a copy."""
 _DARKEST = 110.0
 """Mean level below which a ground is dark."""
 _LEAST_GLYPH, _MOST_GLYPH = 8.0, 24.0
@@ -182,7 +184,7 @@ def _alike(found: _Pieces, one: int) -> Mask:
 def _separated(picture: Picture, found: _Pieces, glyph: float, copied: bool) -> tuple[NDArray[np.bool_], Mask]:
     """Which pieces are surfaces, and the ink, if letters are as high as `glyph`."""
     solid = solid_pieces(picture, found.labels, found.stats, found.colours, glyph, copied=copied)
-    return solid, _ink(picture, _ground(picture, found.labels, solid), found.labels, solid)
+    return solid, _ink(picture, _ground(picture, found.labels, solid), found.labels, solid, copied)
 
 
 def _mean_colours(picture: Picture, labels: NDArray[np.int32], count: int) -> NDArray[np.float32]:
@@ -218,14 +220,15 @@ def _ground(picture: Picture, labels: NDArray[np.int32], solid: NDArray[np.bool_
     return picture.reshape(-1, 3)[nearest(solid[labels]).ravel()].reshape(picture.shape)
 
 
-def _ink(picture: Picture, ground: Picture, labels: NDArray[np.int32], solid: NDArray[np.bool_]) -> Mask:
-    """What leaves the range of the grounds about it and is no surface."""
+def _ink(picture: Picture, ground: Picture, labels: NDArray[np.int32], solid: NDArray[np.bool_], copied: bool) -> Mask:
+    """What leaves the range of the grounds about it and is no surface; in a copy not what is far paler than the ink beside it."""
     kernel = np.ones((5, 5), np.uint8)
     low = cv2.erode(ground, kernel).astype(np.int16)
     high = cv2.dilate(ground, kernel).astype(np.int16)
     values = picture.astype(np.int16)
     beyond = np.maximum((low - values).max(axis=2), (values - high).max(axis=2))
-    return ((beyond > _CONTRAST) & ~solid[labels]).astype(np.uint8)
+    asked = np.maximum(_CONTRAST, _LEAST_OF_INK * cv2.dilate(beyond, np.ones((3, 3), np.uint8))) if copied else _CONTRAST
+    return ((beyond > asked) & ~solid[labels]).astype(np.uint8)
 
 
 def _paper(boxes: NDArray[np.int32], surfaces: NDArray[np.int32]) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from tests.unit.diagram.test_line_ends import BLACK, _arrow, _box, _ends, _node, _sheet, _traced
+from tests.unit.diagram.net.test_line_ends import BLACK, _arrow, _box, _ends, _node, _sheet, _traced
 from tools.diagram.model.graph import Shape
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from tests.unit.diagram.test_line_ends import BLACK, _arrow, _box, _ends, _sheet, _traced
+from tests.unit.diagram.net.test_line_ends import BLACK, _arrow, _box, _ends, _sheet, _traced
 from tools.diagram.lines.tips import Tips, _open_at_tips
 from tools.diagram.model.blackboard import NodeNote
 from tools.diagram.model.graph import Head
