@@ -123,7 +123,7 @@ def _owners(scene: Scene, nodes: list[NodeNote], spiked: Mask) -> NDArray[np.int
         left, top, right, bottom = max(x - pad, 0), max(y - pad, 0), min(x + w + pad, width), min(y + h + pad, height)
         mask = np.zeros((bottom - top, right - left), np.uint8)
         cv2.fillPoly(mask, [outline - np.array([left, top])], (1,))
-        if node.shape in _UPRIGHT:
+        if scene.copied and node.shape in _UPRIGHT:
             mask = _without_bumps(mask, scene.glyph)
         mask = _over_border(mask, scene.ink[top:bottom, left:right], scene.glyph)
         for spike in beyond:
