@@ -19,8 +19,8 @@ import cv2
 import numpy as np
 
 from tools.diagram.formats.convert import read_file
-from tools.diagram.opening import open_picture
 from tools.diagram.parser import parse_fully
+from tools.diagram.picture.opening import open_picture
 from tools.media.image import Picture
 
 WIDTH, HEIGHT = 1280, 800

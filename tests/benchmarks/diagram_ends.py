@@ -23,15 +23,16 @@ from numpy.typing import NDArray
 
 from tests.benchmarks.diagram_truth.build import build
 from tests.benchmarks.diagram_truth.sample import read
-from tools.diagram import ends, lines
-from tools.diagram.crops import ACROSS, ALONG, crop
-from tools.diagram.ends import Layers, chances, features, mirrored
-from tools.diagram.graph import Head
-from tools.diagram.heads import Ending, Ground, ending
-from tools.diagram.opening import open_picture
+from tools.diagram.ends import seen as ends
+from tools.diagram.ends.crops import ACROSS, ALONG, crop
+from tools.diagram.ends.heads import Ending, Ground, ending
+from tools.diagram.ends.seen import Layers, chances, features, mirrored
+from tools.diagram.model.graph import Head
+from tools.diagram.net import tracer as lines
 from tools.diagram.parser import parse_fully
-from tools.diagram.skeleton import Net
-from tools.diagram.surfaces import prepare
+from tools.diagram.picture.opening import open_picture
+from tools.diagram.picture.skeleton import Net
+from tools.diagram.picture.surfaces import prepare
 
 FAMILIES = {"shuffled": 96, "drawn": 96, "graphviz": 90, "webapp": 66}
 HELD_OUT = frozenset({"pencil", "engines"})

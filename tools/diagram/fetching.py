@@ -12,7 +12,7 @@ from urllib.parse import urljoin, urlsplit
 
 from configs.settings import Recording, Settings, Size, Timeouts
 from tools.addresses import is_private
-from tools.diagram.opening import MOST_BYTES, open_picture
+from tools.diagram.picture.opening import MOST_BYTES, open_picture
 from tools.errors import SubjectError
 from tools.evidence.ledger import Ledger
 from tools.media.image import Picture

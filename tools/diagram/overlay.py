@@ -7,7 +7,7 @@ import colorsys
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
-from tools.diagram.graph import Diagram, Edge, Frame, Head
+from tools.diagram.model.graph import Diagram, Edge, Frame, Head
 from tools.media.image import Picture
 
 _NODE, _GROUP, _TEXT = (0, 110, 60), (140, 0, 140), (20, 20, 20)

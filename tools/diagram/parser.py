@@ -26,8 +26,8 @@ import numpy as np
 from langgraph.graph import END, START, StateGraph
 from langgraph.runtime import Runtime
 
-from tools.diagram import arbiter, architect, claims, coder, curator, lines, parting, patches, shapes, texts
-from tools.diagram.blackboard import (
+from tools.diagram.fusion import arbiter, claims
+from tools.diagram.model.blackboard import (
     Agent,
     CodeNote,
     Entry,
@@ -40,11 +40,17 @@ from tools.diagram.blackboard import (
     ShapeNote,
     TextNote,
 )
-from tools.diagram.graph import Canvas, Diagram, Frame
-from tools.diagram.loose import loose_nodes
-from tools.diagram.opening import WORKED_PIXELS, checked, open_picture
-from tools.diagram.perceive import assemble, outlines
-from tools.diagram.surfaces import Scene, prepare
+from tools.diagram.model.graph import Canvas, Diagram, Frame
+from tools.diagram.net import tracer as lines
+from tools.diagram.picture import curator
+from tools.diagram.picture.opening import WORKED_PIXELS, checked, open_picture
+from tools.diagram.picture.surfaces import Scene, prepare
+from tools.diagram.shapes import hunter as shapes
+from tools.diagram.text import parting, patches
+from tools.diagram.text import spotter as texts
+from tools.diagram.topology import architect, coder
+from tools.diagram.topology.assembled import assemble, outlines
+from tools.diagram.topology.loose import loose_nodes
 from tools.media.image import Picture
 from tools.media.memory import give_back
 

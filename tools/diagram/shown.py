@@ -13,7 +13,7 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from tools.diagram.graph import Diagram, Frame, Head, Node
+from tools.diagram.model.graph import Diagram, Frame, Head, Node
 
 REACH_PX = 14.0
 """How far from a box the page's own line may end and still be taken as joined to it: a head and a gap."""

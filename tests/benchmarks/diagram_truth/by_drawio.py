@@ -12,7 +12,7 @@ from tests.benchmarks.diagram_truth.chromium import Camera, shot
 from tests.benchmarks.diagram_truth.sample import Sample, open_rgb
 from tests.benchmarks.diagram_truth.scene import Scene, Wire, laid_out, text_width, wired
 from tests.benchmarks.diagram_truth.topology import sketch
-from tools.diagram.graph import Flow, Head, Node, Shape, Stroke
+from tools.diagram.model.graph import Flow, Head, Node, Shape, Stroke
 
 _GENRES = ("flowchart", "pipeline", "layered", "tree", "states", "dependency")
 _STYLES = {

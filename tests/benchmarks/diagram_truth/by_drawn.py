@@ -20,7 +20,7 @@ from tests.benchmarks.diagram_truth.chromium import Camera, shot
 from tests.benchmarks.diagram_truth.sample import Sample, open_rgb
 from tests.benchmarks.diagram_truth.scene import Scene, Spot, Wire
 from tests.benchmarks.diagram_truth.topology import sketch
-from tools.diagram.graph import Diagram, Edge, Flow, Frame, Head, Node, Shape, Stroke
+from tools.diagram.model.graph import Diagram, Edge, Flow, Frame, Head, Node, Shape, Stroke
 
 LOOKS = ("pencil", "shadow", "borderless", "pale", "on the line", "framed", "bus", "dashed", "dark", "wide")
 EDGE_PX = 30.0

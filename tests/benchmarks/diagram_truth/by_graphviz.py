@@ -19,7 +19,7 @@ from typing import Any
 from tests.benchmarks.diagram_truth.sample import Sample, open_rgb
 from tests.benchmarks.diagram_truth.topology import GENRES, sketch
 from tools.app.programs import cache_dir
-from tools.diagram.graph import Diagram, Edge, Flow, Frame, Group, Head, Node, Shape, Stroke
+from tools.diagram.model.graph import Diagram, Edge, Flow, Frame, Group, Head, Node, Shape, Stroke
 from tools.errors import MissingProgram
 
 EXAMPLES = Path("/usr/share/doc/graphviz/examples/graphs")

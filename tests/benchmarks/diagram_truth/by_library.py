@@ -15,7 +15,7 @@ from tests.benchmarks.diagram_truth import scene as scenes
 from tests.benchmarks.diagram_truth.chromium import Camera, shot
 from tests.benchmarks.diagram_truth.sample import Sample, open_rgb
 from tests.benchmarks.diagram_truth.topology import classes, sketch
-from tools.diagram.graph import Diagram, Edge, Flow, Head, Node, Shape, Stroke
+from tools.diagram.model.graph import Diagram, Edge, Flow, Head, Node, Shape, Stroke
 
 FAMILIES = ("cytoscape", "vis", "dagre", "rough", "nomnoml")
 _FONTS = ("Liberation Sans", "DejaVu Sans", "Liberation Serif", "DejaVu Serif")

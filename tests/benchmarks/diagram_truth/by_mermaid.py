@@ -17,7 +17,7 @@ from tests.benchmarks.diagram_truth.sample import Sample, open_rgb
 from tests.benchmarks.diagram_truth.topology import classes, entities, machine, sketch
 from tools.diagram.formats.mermaid_kinds import write_class, write_er, write_state
 from tools.diagram.formats.mermaid_write import write_flowchart
-from tools.diagram.graph import Diagram, Edge, Frame, Group, Head, Node, Shape, Stroke
+from tools.diagram.model.graph import Diagram, Edge, Frame, Group, Head, Node, Shape, Stroke
 
 KINDS = ("flowchart", "flowchart", "flowchart", "state", "class", "er")
 _GENRES = ("flowchart", "tree", "layered", "architecture", "pipeline", "dependency")

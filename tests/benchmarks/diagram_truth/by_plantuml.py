@@ -14,7 +14,7 @@ from random import Random
 
 from tests.benchmarks.diagram_truth.sample import Sample, open_rgb
 from tests.benchmarks.diagram_truth.topology import classes, machine, sketch
-from tools.diagram.graph import Diagram, Edge, Group, Head, Node, Shape, Stroke
+from tools.diagram.model.graph import Diagram, Edge, Group, Head, Node, Shape, Stroke
 from tools.errors import MissingProgram
 
 RENDER_S = 90.0

@@ -14,7 +14,7 @@ from random import Random
 from tests.benchmarks.diagram_truth.by_graphviz import gold_of, render
 from tests.benchmarks.diagram_truth.sample import Sample
 from tests.benchmarks.diagram_truth.topology import sketch
-from tools.diagram.graph import Diagram, Edge, Group, Head, Node, Stroke
+from tools.diagram.model.graph import Diagram, Edge, Group, Head, Node, Stroke
 
 LOOKS = ("shapes", "heads", "records", "tables", "clusters", "engines", "borders", "fills")
 MOST_PIXELS = 5_000_000

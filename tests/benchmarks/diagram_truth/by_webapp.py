@@ -14,7 +14,7 @@ from tests.benchmarks.diagram_truth.chromium import Camera, shot
 from tests.benchmarks.diagram_truth.sample import Sample, open_rgb
 from tests.benchmarks.diagram_truth.scene import Scene
 from tests.benchmarks.diagram_truth.topology import sketch
-from tools.diagram.graph import Diagram, Edge, Flow, Frame, Head, Node, Shape, Stroke
+from tools.diagram.model.graph import Diagram, Edge, Flow, Frame, Head, Node, Shape, Stroke
 
 KINDS = ("editor", "editor", "force", "org", "flow", "panel")
 EDGE_PX = 40.0

@@ -13,7 +13,7 @@ from tests.benchmarks.diagram_truth.by_plantuml import draw
 from tests.benchmarks.diagram_truth.sample import Sample, open_rgb
 from tests.benchmarks.diagram_truth.topology import sketch
 from tests.benchmarks.diagram_truth.words import Labels, pick_domain
-from tools.diagram.graph import Diagram, Edge, Flow, Head, Node, Shape, Stroke
+from tools.diagram.model.graph import Diagram, Edge, Flow, Head, Node, Shape, Stroke
 
 MOST_PIXELS = 5_000_000
 _FONTS = ("Times", "Helvetica", "DejaVu Sans", "Liberation Sans", "Liberation Serif")

@@ -9,7 +9,7 @@ import numpy
 from PIL import Image
 
 from tests.benchmarks.diagram_truth.sample import Sample
-from tools.diagram.graph import Diagram, Frame
+from tools.diagram.model.graph import Diagram, Frame
 
 VARIANTS = ("clean", "jpeg60", "small", "dark", "harsh", "tiny", "double", "triple", "noise")
 """clean; JPEG of quality 60; 0.6×; dark theme; these three together; 0.5×; 2×; 3×; grain with JPEG 80."""

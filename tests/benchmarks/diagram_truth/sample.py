@@ -10,7 +10,7 @@ from pathlib import Path
 
 from PIL import Image
 
-from tools.diagram.graph import Canvas, Diagram
+from tools.diagram.model.graph import Canvas, Diagram
 
 
 @dataclass(frozen=True)

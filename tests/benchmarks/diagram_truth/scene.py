@@ -16,7 +16,7 @@ from typing import Any
 import networkx
 
 from tests.benchmarks.diagram_truth.by_graphviz import curve, render
-from tools.diagram.graph import Diagram, Edge, Flow, Frame, Shape
+from tools.diagram.model.graph import Diagram, Edge, Flow, Frame, Shape
 
 Spot = tuple[float, float]
 

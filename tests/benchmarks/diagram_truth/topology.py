@@ -10,7 +10,7 @@ from itertools import pairwise
 from random import Random
 
 from tests.benchmarks.diagram_truth.words import Domain, Labels, pick_domain
-from tools.diagram.graph import Diagram, Edge, Flow, Group, Head, Node, Shape, Stroke
+from tools.diagram.model.graph import Diagram, Edge, Flow, Group, Head, Node, Shape, Stroke
 
 
 class Draft:

@@ -24,7 +24,7 @@ from evaluator.record.sealed import Reading
 from evaluator.reports.pictures import Album
 from tests.unit.judges.looks import Looked
 from tools.browser.snapshots import decode_png
-from tools.diagram.opening import open_picture
+from tools.diagram.picture.opening import open_picture
 from tools.errors import RunError, SubjectError, UserError
 from tools.evidence.ledger import Ledger
 from tools.evidence.record import Record

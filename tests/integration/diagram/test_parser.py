@@ -14,12 +14,12 @@ from PIL import Image
 from typer.testing import CliRunner
 
 from agent.cli.main import app
-from tools.diagram.blackboard import ShapeNote, TextNote
 from tools.diagram.formats.mermaid_read import read_mermaid
-from tools.diagram.graph import Diagram, Head, Shape
-from tools.diagram.opening import open_picture
+from tools.diagram.model.blackboard import ShapeNote, TextNote
+from tools.diagram.model.graph import Diagram, Head, Shape
 from tools.diagram.overlay import overlay
 from tools.diagram.parser import parse, parse_fully
+from tools.diagram.picture.opening import open_picture
 from tools.errors import SubjectError
 from tools.media.image import Picture, decode
 

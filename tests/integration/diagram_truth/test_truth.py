@@ -15,7 +15,7 @@ from tests.benchmarks.diagram_truth.degrade import VARIANTS, degraded
 from tests.benchmarks.diagram_truth.sample import Sample
 from tests.benchmarks.diagram_truth.topology import GENRES, sketch
 from tools.diagram.formats.mermaid_write import write_flowchart
-from tools.diagram.graph import Diagram
+from tools.diagram.model.graph import Diagram
 
 needs_graphviz = pytest.mark.skipif(shutil.which("dot") is None, reason="Graphviz is not installed")
 

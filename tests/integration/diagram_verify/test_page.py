@@ -12,7 +12,7 @@ import pytest
 from PIL import Image
 from playwright.async_api import Page, expect
 
-from tools.diagram.graph import Canvas, Diagram, Edge, Frame, Node
+from tools.diagram.model.graph import Canvas, Diagram, Edge, Frame, Node
 from tools.diagram.papers.methodologist import describe
 from tools.diagram.papers.reading import read_paper
 from tools.diagram.papers.translator import translate

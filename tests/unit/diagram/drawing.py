@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import cv2
 
-from tools.diagram.blackboard import Agent, TextNote
-from tools.diagram.graph import Frame
+from tools.diagram.model.blackboard import Agent, TextNote
+from tools.diagram.model.graph import Frame
 from tools.media.image import Picture
 
 FONT, SIZE, WEIGHT = cv2.FONT_HERSHEY_SIMPLEX, 0.6, 2

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from pydantic import ValidationError
 
-from tools.diagram.graph import Diagram, Edge, Frame, Group, Head, Node
+from tools.diagram.model.graph import Diagram, Edge, Frame, Group, Head, Node
 
 
 def test_same_diagram_same_bytes() -> None:

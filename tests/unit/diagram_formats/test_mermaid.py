@@ -13,7 +13,7 @@ from tools.diagram.formats.mermaid_kinds import write_class, write_er, write_sta
 from tools.diagram.formats.mermaid_read import MermaidError, read_mermaid
 from tools.diagram.formats.mermaid_text import plain, quoted
 from tools.diagram.formats.mermaid_write import write_flowchart
-from tools.diagram.graph import Diagram, Edge, Flow, Group, Head, Node, Shape, Stroke
+from tools.diagram.model.graph import Diagram, Edge, Flow, Group, Head, Node, Shape, Stroke
 
 
 def canonical(diagram: Diagram) -> tuple[object, ...]:

@@ -17,7 +17,7 @@ from tools.diagram.formats.convert import FORMATS, GraphFileError, guess, read_f
 from tools.diagram.formats.dot_read import DotError, read_dot
 from tools.diagram.formats.dot_write import write_dot
 from tools.diagram.formats.graphml import GraphMLError, read_graphml
-from tools.diagram.graph import Diagram, Frame, Head, Shape, Stroke
+from tools.diagram.model.graph import Diagram, Frame, Head, Shape, Stroke
 from tools.errors import UserError
 
 ROOT = Path(__file__).parents[3]

@@ -10,7 +10,6 @@ import numpy
 import pytest
 
 from tests.unit.diagram_metrics.test_graphs import Letters, graph
-from tools.diagram.graph import Diagram
 from tools.diagram.metrics.bench import cases, run, summed_up
 from tools.diagram.metrics.board import Entry, as_table, by_fact, leaderboard
 from tools.diagram.metrics.graphs import score_graph
@@ -21,6 +20,7 @@ from tools.diagram.metrics.pictures import overall, score_picture
 from tools.diagram.metrics.score import Measure, unmeasured
 from tools.diagram.metrics.tables import summary_table, worst
 from tools.diagram.metrics.texts import meant, score_text
+from tools.diagram.model.graph import Diagram
 from tools.errors import LimitReached, UserError
 
 

@@ -9,8 +9,8 @@ import numpy
 import pytest
 
 from tests.benchmarks.diagram_truth.topology import GENRES, sketch
-from tools.diagram.graph import Diagram, Edge, Frame, Group, Head, Node, Shape
 from tools.diagram.metrics.graphs import score_graph
+from tools.diagram.model.graph import Diagram, Edge, Frame, Group, Head, Node, Shape
 
 
 class Letters:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.unit.diagram_metrics.test_graphs import graph
-from tools.diagram.graph import Diagram
+from tools.diagram.model.graph import Diagram
 from tools.diagram.verify.session import LONGEST_PAUSE_S, Edit, EditError, Session, open_session
 from tools.errors import UserError
 

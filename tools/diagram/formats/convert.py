@@ -13,7 +13,7 @@ from tools.diagram.formats.dot_write import write_dot
 from tools.diagram.formats.graphml import read_graphml, write_graphml
 from tools.diagram.formats.mermaid_read import read_mermaid
 from tools.diagram.formats.mermaid_write import write_flowchart
-from tools.diagram.graph import Diagram
+from tools.diagram.model.graph import Diagram
 from tools.errors import UserError
 
 SUFFIXES = {

@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from tools.diagram.formats.dot_write import HEADS, WRITTEN
 from tools.diagram.formats.mermaid_kinds import ordered
-from tools.diagram.graph import Diagram, Edge, Flow, Frame, Group, Head, Node, Shape, Stroke
+from tools.diagram.model.graph import Diagram, Edge, Flow, Frame, Group, Head, Node, Shape, Stroke
 from tools.errors import UserError
 
 MAX_CHARACTERS = 5_000_000

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from tools.diagram.graph import Diagram, Edge, Flow, Frame, Head, Node, Shape, Stroke
+from tools.diagram.model.graph import Diagram, Edge, Flow, Frame, Head, Node, Shape, Stroke
 
 WRITTEN: dict[Shape, str] = {
     Shape.rectangle: "box",

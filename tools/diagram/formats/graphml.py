@@ -8,7 +8,7 @@ from typing import Any
 import networkx
 
 from tools.diagram.formats.mermaid_kinds import ordered
-from tools.diagram.graph import Diagram, Edge, Flow, Group, Head, Node
+from tools.diagram.model.graph import Diagram, Edge, Flow, Group, Head, Node
 from tools.errors import UserError
 
 MAX_CHARACTERS = 20_000_000

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, field
 
 from tools.diagram.formats.mermaid_text import Ids, bare, plain, quoted
-from tools.diagram.graph import Diagram, Edge, Flow, Group, Head, Node, Shape, Stroke
+from tools.diagram.model.graph import Diagram, Edge, Flow, Group, Head, Node, Shape, Stroke
 
 _SPECIAL_STATES = {Shape.bar: "fork", Shape.diamond: "choice"}
 

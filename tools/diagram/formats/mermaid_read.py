@@ -12,7 +12,7 @@ from functools import partial
 from tools.diagram.formats import mermaid_kinds as kinds
 from tools.diagram.formats.mermaid_text import plain, read_note
 from tools.diagram.formats.mermaid_write import BRACKETS, NAMED
-from tools.diagram.graph import Diagram, Edge, Flow, Group, Head, Node, Shape, Stroke
+from tools.diagram.model.graph import Diagram, Edge, Flow, Group, Head, Node, Shape, Stroke
 from tools.errors import UserError
 
 MAX_CHARACTERS = 2_000_000

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tools.diagram.formats.mermaid_text import Ids, note, quoted
-from tools.diagram.graph import Diagram, Edge, Flow, Head, Node, Shape, Stroke
+from tools.diagram.model.graph import Diagram, Edge, Flow, Head, Node, Shape, Stroke
 
 BRACKETS: dict[Shape, tuple[str, str]] = {
     Shape.rectangle: ("[", "]"),

@@ -15,9 +15,9 @@ from pathlib import Path
 from pydantic import BaseModel, ConfigDict
 
 from tools.diagram.formats.convert import read_file
-from tools.diagram.graph import Diagram
 from tools.diagram.metrics.board import Entry, leaderboard
 from tools.diagram.metrics.graphs import score_graph
+from tools.diagram.model.graph import Diagram
 from tools.encoder import Encoder
 from tools.errors import AssayError, UserError
 

@@ -14,10 +14,10 @@ from collections.abc import Callable, Iterable
 
 import networkx
 
-from tools.diagram.graph import Diagram, Edge
 from tools.diagram.metrics.labels import agreement, squeezed
 from tools.diagram.metrics.matching import match_groups, match_nodes
 from tools.diagram.metrics.score import EdgeDetail, GraphScore, Tally
+from tools.diagram.model.graph import Diagram, Edge
 from tools.encoder import Encoder
 
 COMPAT_COSINE = 0.5

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 import numpy
 from scipy.optimize import linear_sum_assignment
 
-from tools.diagram.graph import Diagram, Frame, Group, Node
 from tools.diagram.metrics.labels import agreement
+from tools.diagram.model.graph import Diagram, Frame, Group, Node
 from tools.encoder import Encoder
 
 _PLACE, _NEIGHBOURS, _SHAPE = 0.004, 0.003, 0.001

@@ -6,8 +6,8 @@ import importlib
 from collections.abc import Callable, Collection
 from pathlib import Path
 
-from tools.diagram.graph import Diagram
 from tools.diagram.metrics.bench import Parse
+from tools.diagram.model.graph import Diagram
 from tools.errors import UserError
 
 PARSER = "tools.diagram.parser:parse"

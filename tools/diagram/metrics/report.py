@@ -6,11 +6,11 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict
 
-from tools.diagram.graph import Diagram
 from tools.diagram.metrics.graphs import score_graph
 from tools.diagram.metrics.pictures import overall
 from tools.diagram.metrics.score import GraphScore, Measure, unmeasured
 from tools.diagram.metrics.texts import TextScore, score_text
+from tools.diagram.model.graph import Diagram
 from tools.diagram.papers.methodologist import describe
 from tools.diagram.papers.reading import read_paper
 from tools.diagram.papers.translator import translate

@@ -12,9 +12,9 @@ from typing import Protocol
 import numpy
 from pydantic import BaseModel, ConfigDict
 
-from tools.diagram.graph import Diagram
 from tools.diagram.metrics.labels import agreement
 from tools.diagram.metrics.score import Measure, unmeasured, weighted
+from tools.diagram.model.graph import Diagram
 from tools.encoder import Encoder
 
 COMPAT_COSINE = 0.65

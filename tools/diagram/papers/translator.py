@@ -14,7 +14,7 @@ from typing import Literal, Protocol
 
 from pydantic import BaseModel, ConfigDict
 
-from tools.diagram.graph import Diagram, Edge, Flow, Group, Node, Shape
+from tools.diagram.model.graph import Diagram, Edge, Flow, Group, Node, Shape
 from tools.diagram.papers.methodologist import MethodDescription
 
 MAX_COMPONENTS = 30

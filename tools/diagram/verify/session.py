@@ -15,8 +15,8 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from tools.diagram.formats.convert import read_json
-from tools.diagram.graph import Diagram, Edge
 from tools.diagram.metrics.identity import Agreement, agreement_by_identity
+from tools.diagram.model.graph import Diagram, Edge
 from tools.errors import UserError
 
 LONGEST_PAUSE_S = 120.0

@@ -1,0 +1,1 @@
+"""Fusion Arbiter: shapes and texts that are one thing become nodes, tables and groups."""

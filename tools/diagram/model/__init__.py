@@ -1,0 +1,1 @@
+"""Plain values of the diagram parser: the graph, and the notes that its stages share."""

@@ -1,0 +1,1 @@
+"""Shape Hunter: outlines that may be nodes and groups."""

@@ -1,0 +1,1 @@
+"""Text Spotter: lines of text, what they stand on, and where they are parted."""
