@@ -34,7 +34,7 @@ _DARKEST = 110.0
 _LEAST_GLYPH, _MOST_GLYPH = 8.0, 24.0
 """Letters lower than so many pixels are enlarged, higher ones made smaller."""
 _LEAST_LETTER = 6.8
-"""The same for letters looked for closely, in small pictures where their blurred rims touch."""
+"""Lower letters, looked for closely, are of a picture that was made smaller; drawn ones are as low only in height of glyphs."""
 _LEAST_LETTER_OF_COPY = 14.0
 """Such letters of a copy that is worked on at twice its size are lower: thin lines are two pixels wide there."""
 _LETTERS_TO_GLYPH = (0.9, 1.5)
@@ -106,8 +106,7 @@ def _prepared(picture: Picture) -> Scene:
     first = _split(picture, 1.0, letters)
     height, width = picture.shape[:2]
     # Looked for closely, the corners of heads are in each other's company where no letters are.
-    low = first.glyph < _LEAST_GLYPH or letters < _LEAST_LETTER
-    if low and _may_grow(picture) and lone_height(first.ink) < _LEAST_GLYPH:
+    if letters < _LEAST_LETTER and _may_grow(picture) and lone_height(first.ink) < _LEAST_GLYPH:
         return _of_copy(picture, look, letters)
     if first.glyph > _MOST_GLYPH:
         smaller = cv2.resize(picture, (max(width // 2, 1), max(height // 2, 1)), interpolation=cv2.INTER_AREA)
