@@ -85,10 +85,10 @@ class ShownDiagram(BaseModel):
             yield from diagram.remarks
         yield from (word.text for word in self.words)
 
-    def wired(self, one: Frame, other: Frame) -> bool:
+    def wired(self, first: Frame, other: Frame) -> bool:
         """Whether the page's own drawing has a line from one box to the other, whichever way it runs."""
         return any(
-            (_near(one, wire.start) and _near(other, wire.end)) or (_near(other, wire.start) and _near(one, wire.end))
+            (_near(first, wire.start) and _near(other, wire.end)) or (_near(other, wire.start) and _near(first, wire.end))
             for wire in self.wires
         )
 
@@ -109,8 +109,8 @@ def reaches(diagram: Diagram, source: str, target: str, *, either_way: bool = Fa
             ways.setdefault(edge.target, []).append(edge.source)
     parents = {thing.id: thing.parent for thing in (*diagram.nodes, *diagram.groups)}
     starts = _with_groups(source, parents)
-    goals = {*_with_groups(target, parents), *(one for one in parents if target in _with_groups(one, parents))}
-    starts += [one for one in parents if source in _with_groups(one, parents) and one not in starts]
+    goals = {*_with_groups(target, parents), *(parent for parent in parents if target in _with_groups(parent, parents))}
+    starts += [parent for parent in parents if source in _with_groups(parent, parents) and parent not in starts]
     before: dict[str, str] = dict.fromkeys(starts, "")
     queue = list(starts)
     for at in queue:
@@ -126,19 +126,19 @@ def reaches(diagram: Diagram, source: str, target: str, *, either_way: bool = Fa
 def passes(diagram: Diagram, thing: str, box: Frame) -> bool:
     """Whether a line that does not end at a thing comes as near to its box as lines that do."""
     return any(
-        _touches(box, one, other)
+        _touches(box, first, other)
         for edge in diagram.edges
         if thing not in (edge.source, edge.target)
-        for one, other in pairwise(edge.path)
+        for first, other in pairwise(edge.path)
     )
 
 
-def _touches(box: Frame, one: tuple[float, float], other: tuple[float, float]) -> bool:
+def _touches(box: Frame, first: tuple[float, float], other: tuple[float, float]) -> bool:
     """Whether a straight piece of a line comes close to a box, looked at every few pixels."""
-    steps = max(int(hypot(other[0] - one[0], other[1] - one[1]) / CLOSE_PX), 1)
+    steps = max(int(hypot(other[0] - first[0], other[1] - first[1]) / CLOSE_PX), 1)
     return any(
-        box.x - CLOSE_PX <= one[0] + (other[0] - one[0]) * at / steps <= box.right + CLOSE_PX
-        and box.y - CLOSE_PX <= one[1] + (other[1] - one[1]) * at / steps <= box.bottom + CLOSE_PX
+        box.x - CLOSE_PX <= first[0] + (other[0] - first[0]) * at / steps <= box.right + CLOSE_PX
+        and box.y - CLOSE_PX <= first[1] + (other[1] - first[1]) * at / steps <= box.bottom + CLOSE_PX
         for at in range(steps + 1)
     )
 

@@ -132,7 +132,7 @@ def check_all(
             ThreadPoolExecutor(jobs) as threads,
         ):
 
-            def one(script: Path) -> None:
+            def check_and_tell(script: Path) -> None:
                 folder = _place(out, root, script)
                 check_script(pool, script, folder, wish)
                 document = json.loads((folder / CHECK_FILE).read_text(encoding="utf-8"))
@@ -140,7 +140,7 @@ def check_all(
                 if told is not None:
                     told(script, document)
 
-            list(threads.map(one, waiting))
+            list(threads.map(check_and_tell, waiting))
         shutil.rmtree(out / ".workers", ignore_errors=True)
     documents = {str(script.relative_to(root)): done[str(script.relative_to(root))] for script in found}
     if path.is_dir():

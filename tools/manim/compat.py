@@ -148,13 +148,13 @@ def _pair(first: _Atom, second: _Atom, atoms: list[_Atom]) -> Iterator[tuple[Fin
     yield "overlap", first, second, ratio
 
 
-def _points_inside(one: _Atom, other: _Atom) -> float:
+def _points_inside(first: _Atom, other: _Atom) -> float:
     """Share of one's control points in the polygon through all of the other's."""
-    if len(other.points) < 4 or not len(one.points):
+    if len(other.points) < 4 or not len(first.points):
         return 0.0
     polygon = shapely.Polygon(other.points)
     polygon = polygon if polygon.is_valid else polygon.buffer(0)
-    return float(shapely.contains_xy(polygon, one.points).mean())
+    return float(shapely.contains_xy(polygon, first.points).mean())
 
 
 def _tolerated(text: _Atom, box: _Atom) -> bool:
@@ -182,9 +182,9 @@ def _exempt(first: _Atom, second: _Atom, ratio: float, atoms: list[_Atom]) -> bo
         return True
     if first.parent is not None and first.parent == second.parent and not any(texts):
         return True
-    one, two = _size(first), _size(second)
+    this, two = _size(first), _size(second)
     similar = first.state.kind == second.state.kind and all(
-        abs(a - b) <= 0.2 * max(a, b, 1e-6) for a, b in zip(one, two, strict=True)
+        abs(a - b) <= 0.2 * max(a, b, 1e-6) for a, b in zip(this, two, strict=True)
     )
     if similar and not any(texts) and ratio < 0.6:
         return True
@@ -195,7 +195,7 @@ def _exempt(first: _Atom, second: _Atom, ratio: float, atoms: list[_Atom]) -> bo
     if (
         REGION.search(names)
         and not any(texts)
-        and max(one[0] * one[1], two[0] * two[1]) >= 1.5 * min(one[0] * one[1], two[0] * two[1])
+        and max(this[0] * this[1], two[0] * two[1]) >= 1.5 * min(this[0] * this[1], two[0] * two[1])
     ):
         return True
     if (BODY.search(first.name) and BAND.search(second.name)) or (BODY.search(second.name) and BAND.search(first.name)):
@@ -223,8 +223,8 @@ def _size(atom: _Atom) -> tuple[float, float]:
     return atom.box[2] - atom.box[0], atom.box[3] - atom.box[1]
 
 
-def _boxes_meet(one: tuple[float, ...], two: tuple[float, ...]) -> bool:
-    return one[0] < two[2] and two[0] < one[2] and one[1] < two[3] and two[1] < one[3]
+def _boxes_meet(first: tuple[float, ...], two: tuple[float, ...]) -> bool:
+    return first[0] < two[2] and two[0] < first[2] and first[1] < two[3] and two[1] < first[3]
 
 
 def _finding(

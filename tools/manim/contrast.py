@@ -94,8 +94,8 @@ def _masks(
     return mask > 0, (wide > 0) & (near == 0)
 
 
-def _contrast(one: np.ndarray, two: np.ndarray) -> float:
-    bright, dark = sorted((_luminance(one), _luminance(two)), reverse=True)
+def _contrast(first: np.ndarray, two: np.ndarray) -> float:
+    bright, dark = sorted((_luminance(first), _luminance(two)), reverse=True)
     return (bright + 0.05) / (dark + 0.05)
 
 

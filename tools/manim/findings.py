@@ -238,8 +238,8 @@ def _mend(suspicion: Suspicion, record: SceneRecord) -> str:
     return f"Keep them apart: move {subject} {apart[1]:.2f} {apart[0]}, or {subject}.next_to({partner}, {apart[0]})."
 
 
-def _apart(one: tuple[float, ...], two: tuple[float, ...]) -> tuple[str, float]:
+def _apart(first: tuple[float, ...], two: tuple[float, ...]) -> tuple[str, float]:
     """The shortest way out, and how far (with a margin)."""
-    ways = {"LEFT": one[2] - two[0], "RIGHT": two[2] - one[0], "DOWN": one[3] - two[1], "UP": two[3] - one[1]}
+    ways = {"LEFT": first[2] - two[0], "RIGHT": two[2] - first[0], "DOWN": first[3] - two[1], "UP": two[3] - first[1]}
     way = min(ways, key=lambda name: ways[name])
     return way, max(ways[way], 0.0) + MENDABLE_BOX

@@ -26,16 +26,16 @@ def by_cause(groups: Sequence[Group]) -> list[list[Group]]:
             place = leaders[place]
         return place
 
-    def join(one: int, two: int) -> None:
-        first, second = sorted((leader(one), leader(two)))
+    def join(this: int, two: int) -> None:
+        first, second = sorted((leader(this), leader(two)))
         leaders[second] = first
 
     known: dict[Hashable, int] = {}
     for place, group in enumerate(groups):
         for link in _links(group):
             join(known.setdefault(link, place), place)
-    for one, two in _within(groups):
-        join(one, two)
+    for this, two in _within(groups):
+        join(this, two)
     causes: dict[int, list[Group]] = {}
     for place, group in enumerate(groups):
         causes.setdefault(leader(place), []).append(group)
@@ -67,9 +67,9 @@ def made_by(unit: Unit) -> Hashable:
 
 def _branches(first: Unit, second: Unit) -> tuple[int, int]:
     """The largest groups that hold one of two things and not the other."""
-    one, two = ([unit.id, *(group.id for group in unit.above)] for unit in (first, second))
-    shared = set(one) & set(two)
-    return tuple(next((number for number in reversed(line) if number not in shared), line[0]) for line in (one, two))  # type: ignore[return-value]
+    this, two = ([unit.id, *(group.id for group in unit.above)] for unit in (first, second))
+    shared = set(this) & set(two)
+    return tuple(next((number for number in reversed(line) if number not in shared), line[0]) for line in (this, two))  # type: ignore[return-value]
 
 
 def _within(groups: Sequence[Group]) -> Iterator[tuple[int, int]]:
@@ -104,13 +104,15 @@ def _crossed(groups: Sequence[Group]) -> Iterator[tuple[int, int]]:
         if group[0].suspicion.second is not None and group[0].suspicion.first.role == "text":
             texts.setdefault(group[0].suspicion.first.id, []).append(place)
     for places in texts.values():
-        for one, two in itertools.combinations(places, 2):
-            if {sighting.snapshot.index for sighting in groups[one]} & {sighting.snapshot.index for sighting in groups[two]}:
-                yield one, two
+        for each_place, two in itertools.combinations(places, 2):
+            if {sighting.snapshot.index for sighting in groups[each_place]} & {
+                sighting.snapshot.index for sighting in groups[two]
+            }:
+                yield each_place, two
 
 
-def _shares_a_side(one: Group, two: Group) -> bool:
-    return bool(set(one[0].suspicion.sides) & set(two[0].suspicion.sides))
+def _shares_a_side(first: Group, two: Group) -> bool:
+    return bool(set(first[0].suspicion.sides) & set(two[0].suspicion.sides))
 
 
 def _holds(box: Unit, text: Unit) -> bool:

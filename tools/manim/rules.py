@@ -70,7 +70,7 @@ def twin(suspicion: Suspicion, around: Surroundings) -> bool:
         return False
     if first.role == "text" and second.role == "text" and first.head.text == second.head.text and suspicion.amount > 0.75:
         return True
-    if any(abs(one - two) > 0.06 for one, two in zip(first.box, second.box, strict=True)):
+    if any(abs(this - two) > 0.06 for this, two in zip(first.box, second.box, strict=True)):
         return False
     common = first.ink.intersection(second.ink).area
     return common > 0.85 * max(first.ink.area, second.ink.area)
@@ -150,8 +150,8 @@ def grid_neighbours(suspicion: Suspicion, around: Surroundings) -> bool:
     first, second = suspicion.first, suspicion.second
     if second is None or first.head.kind != second.head.kind or "text" in (first.role, second.role):
         return False
-    one, two = _size(first), _size(second)
-    alike = all(abs(a - b) <= 0.15 * max(a, b, 1e-6) for a, b in zip(one, two, strict=True))
+    this, two = _size(first), _size(second)
+    alike = all(abs(a - b) <= 0.15 * max(a, b, 1e-6) for a, b in zip(this, two, strict=True))
     return alike and suspicion.inside <= 0.13 and suspicion.amount <= 0.2
 
 
@@ -333,8 +333,8 @@ def _nearer(box: Unit, unit: Unit, text: Unit) -> bool:
     return inside_share(text.body, box.body) > 0.95
 
 
-def _meet(one: tuple[float, ...], two: tuple[float, ...]) -> bool:
-    return one[0] < two[2] and two[0] < one[2] and one[1] < two[3] and two[1] < one[3]
+def _meet(first: tuple[float, ...], two: tuple[float, ...]) -> bool:
+    return first[0] < two[2] and two[0] < first[2] and first[1] < two[3] and two[1] < first[3]
 
 
 RULES: tuple[Rule, ...] = tuple(

@@ -180,7 +180,7 @@ def _contrast_through(text: Unit, veil: Unit, around: Surroundings) -> float:
 def _mixed(below: str | tuple[float, ...], above: str, opacity: float) -> tuple[float, ...]:
     under = rgb(below) if isinstance(below, str) else below
     over = rgb(above or "#000000")
-    return tuple(one * (1 - opacity) + two * opacity for one, two in zip(under, over, strict=True))
+    return tuple(first * (1 - opacity) + two * opacity for first, two in zip(under, over, strict=True))
 
 
 def luminance(color: tuple[float, ...]) -> float:
@@ -193,7 +193,7 @@ def _run_together(stroke: str, text: Unit) -> bool:
     """Whether letters have (nearly) the colour of a line."""
     colors = [state.fill for state in text.members if state.fill]
     return bool(stroke) and any(
-        max(abs(one - two) for one, two in zip(rgb(stroke), rgb(color), strict=True)) < ALIKE for color in colors
+        max(abs(first - two) for first, two in zip(rgb(stroke), rgb(color), strict=True)) < ALIKE for color in colors
     )
 
 
@@ -202,8 +202,8 @@ def _beside(text: Unit, shape: Unit) -> bool:
     return text.body.distance(shape.body) <= 2 * text.height
 
 
-def _meet(one: tuple[float, ...], two: tuple[float, ...]) -> bool:
-    return one[0] < two[2] and two[0] < one[2] and one[1] < two[3] and two[1] < one[3]
+def _meet(first: tuple[float, ...], two: tuple[float, ...]) -> bool:
+    return first[0] < two[2] and two[0] < first[2] and first[1] < two[3] and two[1] < first[3]
 
 
 def _edge_hit(suspicion: Suspicion) -> float:

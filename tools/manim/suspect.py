@@ -199,8 +199,8 @@ def _things(lower: Unit, upper: Unit) -> Iterator[Suspicion]:
         yield Suspicion("overlap", lower, upper, shared, _region(common), inside=shared)
 
 
-def _meet(one: tuple[float, ...], two: tuple[float, ...]) -> bool:
-    return one[0] < two[2] and two[0] < one[2] and one[1] < two[3] and two[1] < one[3]
+def _meet(first: tuple[float, ...], two: tuple[float, ...]) -> bool:
+    return first[0] < two[2] and two[0] < first[2] and first[1] < two[3] and two[1] < first[3]
 
 
 def _hidden(seen: Sequence[Unit], around: Surroundings) -> Iterator[Suspicion]:

@@ -57,8 +57,8 @@ def without_doubtful(net: Net, ports: dict[int, str], endings: dict[int, Ending]
         endings.update({v: Ending(Head.none, 0.7) for v in ports})
 
 
-def _apart(net: Net, one: int, other: int) -> float:
-    return float(np.hypot(*(np.array(net.places[one]) - np.array(net.places[other]))))
+def _apart(net: Net, first: int, other: int) -> float:
+    return float(np.hypot(*(np.array(net.places[first]) - np.array(net.places[other]))))
 
 
 def _ways(net: Net, members: list[int], glyph: float) -> list[Points]:

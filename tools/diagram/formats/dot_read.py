@@ -293,7 +293,7 @@ def _read_node(name: str, about: dict[str, str], parent: str | None) -> Node:
 
 def _read_edge(edge_id: str, ends: tuple[str, str], about: dict[str, str], *, directed: bool) -> Edge:
     way, style = about.get("dir", "forward" if directed else "none"), about.get("style", "")
-    stroke = next((one for one in (Stroke.dashed, Stroke.dotted) if one.value in style), Stroke.solid)
+    stroke = next((named for named in (Stroke.dashed, Stroke.dotted) if named.value in style), Stroke.solid)
     return ordered(
         Edge(
             id=about.get("assay_id", edge_id),

@@ -35,7 +35,7 @@ _OPENERS: tuple[tuple[str, str, Shape], ...] = (
     ("(-", "-)", Shape.ellipse),
     ("[|", "]", Shape.rectangle),
 )
-_BY_LENGTH = sorted(_OPENERS, key=lambda one: -len(one[0]))
+_BY_LENGTH = sorted(_OPENERS, key=lambda opener: -len(opener[0]))
 
 _NAMES: dict[str, Shape] = {
     **{name: shape for shape, name in NAMED.items()},

@@ -116,16 +116,16 @@ class Ids:
 
     def __init__(self, ids: Iterable[str]) -> None:
         self._given: dict[str, str] = {}
-        taken = {one for one in ids if _fits(one)}
+        taken = {name for name in ids if _fits(name)}
         number = 1
-        for one in ids:
-            if _fits(one):
-                self._given[one] = one
+        for name in ids:
+            if _fits(name):
+                self._given[name] = name
                 continue
             while f"id{number}" in taken:
                 number += 1
             taken.add(f"id{number}")
-            self._given[one] = f"id{number}"
+            self._given[name] = f"id{number}"
 
     def __getitem__(self, original: str) -> str:
         """The id to write."""

@@ -34,7 +34,11 @@ def texts_by_cells(texts: list[TextNote], cells: list[Piece], reach: float) -> l
 
     What letters dent is no cell: a few such texts stand for theirs.
     """
-    lowest = [cell for cell in cells if not any(one is not cell and inside(one.note.pixels, cell.note.pixels) for one in cells)]
+    lowest = [
+        cell
+        for cell in cells
+        if not any(each_cell is not cell and inside(each_cell.note.pixels, cell.note.pixels) for each_cell in cells)
+    ]
     loose = [text for text in texts if not any(_holds(cell.note.pixels, text) for cell in lowest)]
     if len(loose) > _MOST_LOOSE * len(texts):
         return [texts]
@@ -81,5 +85,5 @@ def _walls(band: list[Piece], reach: float) -> list[float]:
     return [min(cell.note.pixels.x for cell in column) for column in _parted(band, reach, upright=True)]
 
 
-def _same(one: list[float], other: list[float], reach: float) -> bool:
-    return len(one) == len(other) > 1 and all(abs(a - b) <= reach for a, b in zip(one, other, strict=True))
+def _same(first: list[float], other: list[float], reach: float) -> bool:
+    return len(first) == len(other) > 1 and all(abs(a - b) <= reach for a, b in zip(first, other, strict=True))

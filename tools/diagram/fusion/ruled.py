@@ -39,7 +39,7 @@ def ruled_boxes(scene: Scene, pieces: list[Piece]) -> None:
             for other in pieces
             if other is not piece and other.role == "candidate" and inside(other.note.pixels, note.pixels, reach)
         ]
-        texts = _lines_of([text for one in (piece, *inner) for text in one.texts if not _is_badge(one, scene.glyph)])
+        texts = _lines_of([text for part in (piece, *inner) for text in part.texts if not _is_badge(part, scene.glyph)])
         title = [text for text in texts if text.pixels.centre[1] < rules[0]]
         if title and not any(_is_boxed(other, note.pixels) for other in inner):
             cells = [other for other in inner if other.note.shape in _BOXES and other.note.source != "frame"]

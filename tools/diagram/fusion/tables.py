@@ -64,11 +64,11 @@ def rule_tables(scene: Scene, pieces: list[Piece]) -> None:
         _titled(piece, cells, reach)
 
 
-def _staggered(one: ShapeNote, other: ShapeNote, reach: float) -> bool:
+def _staggered(first: ShapeNote, other: ShapeNote, reach: float) -> bool:
     """Both are frames of a few rows of one box: what they are part of is told by its rows."""
-    if one.source != "frame" or other.source != "frame":
+    if first.source != "frame" or other.source != "frame":
         return False
-    a, b = one.pixels, other.pixels
+    a, b = first.pixels, other.pixels
     in_line = max(abs(a.x - b.x), abs(a.right - b.right)) <= reach
     above, below = sorted((a, b), key=lambda frame: frame.y)
     return in_line and above.y + reach < below.y < above.bottom - reach and above.bottom + reach < below.bottom
@@ -271,8 +271,8 @@ def _is_button(scene: Scene, piece: Piece) -> bool:
     return square and frame.height <= _MOST_BUTTON_GLYPHS * scene.glyph and sum(len(text.text) for text in piece.texts) <= 1
 
 
-def _alike_beside(one: Piece, other: Piece, reach: float) -> bool:
-    a, b = one.note.pixels, other.note.pixels
+def _alike_beside(first: Piece, other: Piece, reach: float) -> bool:
+    a, b = first.note.pixels, other.note.pixels
     alike = abs(a.width - b.width) <= 0.15 * a.width + 1 and abs(a.height - b.height) <= 0.15 * a.height + 1
     return alike and _share_wall(a, b, reach)
 

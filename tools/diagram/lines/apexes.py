@@ -46,8 +46,8 @@ def _cut(net: Net, number: int, at: int) -> tuple[int, int]:
     place = (float(arc.points[at][0]), float(arc.points[at][1]))
     first, second = net.vertex(place), net.vertex(place)
     # The texts that interrupt an arc are not known yet when nets are cut at nodes, nor are its gaps.
-    one = net.add(Arc(arc.points[: at + 1], (arc.ends[0], first), arc.drawn))
-    return one, net.add(Arc(arc.points[at:], (second, arc.ends[1]), arc.drawn))
+    before = net.add(Arc(arc.points[: at + 1], (arc.ends[0], first), arc.drawn))
+    return before, net.add(Arc(arc.points[at:], (second, arc.ends[1]), arc.drawn))
 
 
 def _bend_at_node(arc: Arc, left: Remains, near: float, glyph: float) -> int | None:

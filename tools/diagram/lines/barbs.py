@@ -32,13 +32,13 @@ def without_barbs(net: Net, ports: dict[int, int], glyph: float) -> tuple[list[i
         ways = {n: direction(net.leaving(vertex, n), 1.5 * glyph) for n in dict.fromkeys(net.meeting[vertex])}
         loose = [n for n in ways if _is_short_end(net, ports, vertex, n, glyph) and ways[n] is not None]
         lines = [way for n, way in ways.items() if n not in loose and way is not None]
-        for one, other in itertools.combinations(loose, 2):
-            lengths = sorted((net.arcs[one].length, net.arcs[other].length))
-            a, b = ways[one], ways[other]
+        for first, other in itertools.combinations(loose, 2):
+            lengths = sorted((net.arcs[first].length, net.arcs[other].length))
+            a, b = ways[first], ways[other]
             if a is None or b is None or lengths[0] < _LEAST_ALIKE * lengths[1]:
                 continue
             if any(min(float(a @ w), float(b @ w)) >= _LEAST_BACK and _side(w, a) * _side(w, b) < 0 for w in lines):
-                net.drop(one)
+                net.drop(first)
                 net.drop(other)
                 bared.append(vertex)
                 ends = {net.other(vertex, n) for n in net.meeting[vertex] if net.arcs[n].length <= _MOST_TIP_GLYPHS * glyph}

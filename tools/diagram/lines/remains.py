@@ -247,17 +247,17 @@ def _cut_letters(ink: Mask, box: tuple[int, int, int, int], owners: NDArray[np.i
     keep = passing(ink, box)
     straight: set[int] = set()
     middles = [way for index, way in enumerate(ways) if way.piece not in {other.piece for other in ways[:index]}]
-    for one, other in itertools.combinations(middles[:_MOST_PAIRED], 2):
-        line = _chord(thick, one.place, other.place, glyph)
+    for middle, other in itertools.combinations(middles[:_MOST_PAIRED], 2):
+        line = _chord(thick, middle.place, other.place, glyph)
         if line is not None:
             cv2.line(keep, line[0], line[1], (1,), 3)
-            straight |= {one.piece, other.piece}
-    for one, other in itertools.combinations(ways[:_MOST_PAIRED], 2):
-        if {one.piece, other.piece} <= straight:
+            straight |= {middle.piece, other.piece}
+    for each_way, other in itertools.combinations(ways[:_MOST_PAIRED], 2):
+        if {each_way.piece, other.piece} <= straight:
             continue
-        apart, by = float(np.hypot(*(one.place - other.place))), one.beyond and other.beyond
-        if (apart >= 0.8 * glyph or one.piece == other.piece) and (by or apart <= MOST_BULGE_GLYPHS * glyph):
-            keep |= bulge(window, one.place, other.place, passing_by=by)
+        apart, by = float(np.hypot(*(each_way.place - other.place))), each_way.beyond and other.beyond
+        if (apart >= 0.8 * glyph or each_way.piece == other.piece) and (by or apart <= MOST_BULGE_GLYPHS * glyph):
+            keep |= bulge(window, each_way.place, other.place, passing_by=by)
     # A line may come to a node beneath the text: it leaves the box at one place only.
     for place in contacts(window, owners[top:bottom, left:right]):
         for way in ways[:_MOST_PAIRED]:

@@ -261,10 +261,10 @@ def _outward(net: Net, vertex: int, glyph: float) -> Points | None:
     return None if way is None else -way
 
 
-def _faces(net: Net, one: int, other: int, ways: dict[int, Points | None]) -> bool:
+def _faces(net: Net, first: int, other: int, ways: dict[int, Points | None]) -> bool:
     """The two ends look at each other across the tip: a line that passes beneath a head."""
-    a, b = ways[one], ways[other]
-    gap = np.array(net.places[other]) - np.array(net.places[one])
+    a, b = ways[first], ways[other]
+    gap = np.array(net.places[other]) - np.array(net.places[first])
     size = float(np.hypot(*gap))
     if a is None or b is None or size < 1.0:
         return False

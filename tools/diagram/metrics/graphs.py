@@ -34,7 +34,7 @@ def score_graph(predicted: Diagram, truth: Diagram, *, mode: str = "strict", enc
     if mode == "strict":
         return _strict(predicted, truth, encoder)
     if mode == "path":
-        return _loose(predicted, truth, mode, lambda one, other: agreement(one, other, encoder) > 0, directed=True)
+        return _loose(predicted, truth, mode, lambda first, other: agreement(first, other, encoder) > 0, directed=True)
     if mode == "compat":
         if encoder is None:
             raise ValueError("the compatible mode compares labels by an encoder only")
@@ -45,11 +45,11 @@ def score_graph(predicted: Diagram, truth: Diagram, *, mode: str = "strict", enc
 def _strict(predicted: Diagram, truth: Diagram, encoder: Encoder | None) -> GraphScore:
     nodes, groups = match_nodes(predicted, truth, encoder), match_groups(predicted, truth, encoder)
     true_nodes, found_nodes = {node.id: node for node in truth.nodes}, {node.id: node for node in predicted.nodes}
-    pairs = [(found_nodes[one], true_nodes[other]) for one, other in nodes.items()]
+    pairs = [(found_nodes[first], true_nodes[other]) for first, other in nodes.items()]
     matched, wrong, missed, turned = _match_edges(predicted, truth, nodes | groups)
-    exact = sum(squeezed(one.label) == squeezed(other.label) for one, other in pairs)
-    shapes = sum(one.shape is other.shape for one, other in pairs)
-    parents = sum((groups.get(one.parent or "") if one.parent else None) == other.parent for one, other in pairs)
+    exact = sum(squeezed(first.label) == squeezed(other.label) for first, other in pairs)
+    shapes = sum(first.shape is other.shape for first, other in pairs)
+    parents = sum((groups.get(first.parent or "") if first.parent else None) == other.parent for first, other in pairs)
     return GraphScore(
         mode="strict",
         nodes=_one_to_one(len(pairs), predicted.nodes, truth.nodes),
@@ -97,13 +97,16 @@ def _match_edges(
         for edge in remaining:
             key = _key(edge, names)
             candidates = waiting.get(key, []) if key is not None else []
-            chosen = next((one for one in candidates if not same_label or squeezed(one.label) == squeezed(edge.label)), None)
+            chosen = next(
+                (candidate for candidate in candidates if not same_label or squeezed(candidate.label) == squeezed(edge.label)),
+                None,
+            )
             if chosen is None:
                 left.append(edge)
             else:
                 candidates.remove(chosen)
                 matched.append((edge, chosen))
-    missed = [edge.id for edge in truth.edges if any(edge is one for group in waiting.values() for one in group)]
+    missed = [edge.id for edge in truth.edges if any(edge is left for group in waiting.values() for left in group)]
     ends = Counter(frozenset((edge.source, edge.target)) for group in waiting.values() for edge in group)
     turned = 0
     for edge in left:
@@ -116,13 +119,13 @@ def _match_edges(
 
 def _detail(matched: list[tuple[Edge, Edge]], turned: int) -> EdgeDetail:
     heads = 0
-    for one, other in matched:
-        ends, true_ends = (one.source_head, one.target_head), (other.source_head, other.target_head)
+    for first, other in matched:
+        ends, true_ends = (first.source_head, first.target_head), (other.source_head, other.target_head)
         heads += ends == true_ends or (not other.directed and ends == true_ends[::-1])
     return EdgeDetail(
         matched=len(matched),
-        label=sum(squeezed(one.label) == squeezed(other.label) for one, other in matched),
-        stroke=sum(one.stroke is other.stroke for one, other in matched),
+        label=sum(squeezed(first.label) == squeezed(other.label) for first, other in matched),
+        stroke=sum(first.stroke is other.stroke for first, other in matched),
         heads=heads,
         reversed=turned,
     )
@@ -132,10 +135,10 @@ def _by_cosine(encoder: Encoder, diagrams: tuple[Diagram, ...]) -> Callable[[str
     texts = sorted({thing.label for diagram in diagrams for thing in (*diagram.nodes, *diagram.groups)})
     vectors = dict(zip(texts, encoder.encode(texts), strict=True)) if texts else {}
 
-    def same(one: str, other: str) -> bool:
-        if not one or not other:
+    def same(first: str, other: str) -> bool:
+        if not first or not other:
             return False
-        return float(vectors[one] @ vectors[other]) >= COMPAT_COSINE
+        return float(vectors[first] @ vectors[other]) >= COMPAT_COSINE
 
     return same
 
@@ -143,22 +146,23 @@ def _by_cosine(encoder: Encoder, diagrams: tuple[Diagram, ...]) -> Callable[[str
 def _loose(predicted: Diagram, truth: Diagram, mode: str, same: Callable[[str, str], bool], *, directed: bool) -> GraphScore:
     met: dict[str, set[str]] = {}
     things = (*truth.nodes, *truth.groups)
-    for one in (*predicted.nodes, *predicted.groups):
-        empty = not one.label.strip()
-        met[one.id] = {
+    for each_node in (*predicted.nodes, *predicted.groups):
+        empty = not each_node.label.strip()
+        met[each_node.id] = {
             other.id
             for other in things
-            if (empty and not other.label.strip() and _kind(one) == _kind(other)) or (not empty and same(one.label, other.label))
+            if (empty and not other.label.strip() and _kind(each_node) == _kind(other))
+            or (not empty and same(each_node.label, other.label))
         }
     back: dict[str, set[str]] = defaultdict(set)
-    for one, others in met.items():
+    for first, others in met.items():
         for other in others:
-            back[other].add(one)
+            back[other].add(first)
     found, wanted = [node.id for node in predicted.nodes], [node.id for node in truth.nodes]
     nodes = Tally(
-        right=sum(bool(met[one]) for one in found),
+        right=sum(bool(met[found_label]) for found_label in found),
         found=len(found),
-        recovered=sum(bool(back[one]) for one in wanted),
+        recovered=sum(bool(back[wanted_label]) for wanted_label in wanted),
         wanted=len(wanted),
     )
     edges = _paths(predicted, truth, met, back) if directed else _compat_edges(predicted, truth, met)
@@ -192,9 +196,9 @@ def _paths(predicted: Diagram, truth: Diagram, met: dict[str, set[str]], back: d
 
     def joined(edge: Edge, names: dict[str, set[str]], ways: dict[str, set[str]]) -> bool:
         """Some path joins what the ends stand for: from source to target, or either way if the edge has no direction."""
-        for one in names[edge.source]:
+        for name in names[edge.source]:
             for other in names[edge.target]:
-                if other in ways[one] or (not edge.directed and one in ways[other]):
+                if other in ways[name] or (not edge.directed and name in ways[other]):
                     return True
         return False
 
@@ -211,7 +215,7 @@ def _compat_edges(predicted: Diagram, truth: Diagram, met: dict[str, set[str]]) 
     pairs: set[tuple[str, str]] = set()
     right = 0
     for edge in predicted.edges:
-        joined = {(one, other) for one in met[edge.source] for other in met[edge.target] if other in reach[one]}
+        joined = {(first, other) for first in met[edge.source] for other in met[edge.target] if other in reach[first]}
         right += bool(joined)
         pairs |= {next(iter(sorted(joined)))} if joined else set()
     return Tally(right=right, found=len(predicted.edges), recovered=len(pairs), wanted=len(truth.edges))

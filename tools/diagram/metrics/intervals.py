@@ -46,10 +46,10 @@ def interval(values: Sequence[float | None]) -> Interval:
     return Interval(mean=mean, low=float(low), high=float(high), count=len(values), measured=int(known.size))
 
 
-def difference(one: Sequence[float | None], other: Sequence[float | None]) -> Interval:
+def difference(first: Sequence[float | None], other: Sequence[float | None]) -> Interval:
     """Mean of one minus other over the same pictures in the same order (paired), with its interval.
 
     Raises `ValueError` if they are not as many.
     """
-    pairs = zip(one, other, strict=True)
+    pairs = zip(first, other, strict=True)
     return interval([None if left is None or right is None else left - right for left, right in pairs])

@@ -100,16 +100,16 @@ accept/reject hot/cold high/low male/female north/south east/west audio/video ac
 _OPPOSITES = tuple(tuple(_stem(word) for word in pair.split("/")) for pair in _OPPOSITE_WORDS.split())
 
 
-def agreement(one: str, other: str, encoder: Encoder | None = None) -> float:
+def agreement(first: str, other: str, encoder: Encoder | None = None) -> float:
     """How far two labels say the same, 0–1; 0 means they don't. Two empty labels agree, an empty one and a text don't."""
-    left, right = squeezed(one), squeezed(other)
+    left, right = squeezed(first), squeezed(other)
     if left == right:
         return 1.0
     if not left or not right:
         return 0.0
-    if numbers(one) != numbers(other):
+    if numbers(first) != numbers(other):
         return 0.0
-    bare_left, bare_right = "".join(words(one)), "".join(words(other))
+    bare_left, bare_right = "".join(words(first)), "".join(words(other))
     if bare_left and bare_left == bare_right:
         return 0.99
     slips = distance(left, right, min(len(left), len(right)) // LETTERS_A_SLIP)
@@ -117,17 +117,17 @@ def agreement(one: str, other: str, encoder: Encoder | None = None) -> float:
         return 1 - slips / max(len(left), len(right))
     if encoder is None:
         return 0.0
-    return _paraphrase(one, other, encoder)
+    return _paraphrase(first, other, encoder)
 
 
-def _paraphrase(one: str, other: str, encoder: Encoder) -> float:
-    cosine = _cosine(encoder, " ".join(words(one)) or one, " ".join(words(other)) or other)
-    if _ideographs(one) != _ideographs(other):
+def _paraphrase(first: str, other: str, encoder: Encoder) -> float:
+    cosine = _cosine(encoder, " ".join(words(first)) or first, " ".join(words(other)) or other)
+    if _ideographs(first) != _ideographs(other):
         # Words of two scripts can't be compared one by one.
         return min(cosine, 0.98) if cosine >= ACROSS_SCRIPTS else 0.0
-    if cosine < PARAPHRASE or _opposed(words(one), words(other)):
+    if cosine < PARAPHRASE or _opposed(words(first), words(other)):
         return 0.0
-    left, right = _meaning(one), _meaning(other)
+    left, right = _meaning(first), _meaning(other)
     return min(cosine, 0.98) if _all_met(left, right, encoder) and _all_met(right, left, encoder) else 0.0
 
 
@@ -140,7 +140,8 @@ def _opposed(left: tuple[str, ...], right: tuple[str, ...]) -> bool:
     lone_left, lone_right = {_stem(word) for word in left}, {_stem(word) for word in right}
     lone_left, lone_right = lone_left - lone_right, lone_right - lone_left
     return any(
-        (one in lone_left and other in lone_right) or (other in lone_left and one in lone_right) for one, other in _OPPOSITES
+        (first in lone_left and other in lone_right) or (other in lone_left and first in lone_right)
+        for first, other in _OPPOSITES
     )
 
 
@@ -162,26 +163,26 @@ def _all_met(left: tuple[str, ...], right: tuple[str, ...], encoder: Encoder) ->
     return True
 
 
-def _shortened(one: str, other: str) -> bool:
+def _shortened(first: str, other: str) -> bool:
     """Whether one is the other without some letters, none of its own a vowel: `db`, `mgr`, `cfg`."""
-    short, long = sorted((one, other), key=len)
+    short, long = sorted((first, other), key=len)
     if len(short) < 2 or short[0] != long[0] or any(letter in "aeiou" for letter in short) or len(short) * 4 < len(long):
         return False
     at = iter(long)
     return all(letter in at for letter in short)
 
 
-def _cosine(encoder: Encoder, one: str, other: str) -> float:
-    vectors = encoder.encode([one, other])
+def _cosine(encoder: Encoder, first: str, other: str) -> float:
+    vectors = encoder.encode([first, other])
     return float(numpy.clip(vectors[0] @ vectors[1], -1, 1))
 
 
-def distance(one: str, other: str, limit: int) -> int | None:
+def distance(first: str, other: str, limit: int) -> int | None:
     """Fewest letters to change, add or take away; `None` if more than `limit`."""
-    if limit <= 0 or abs(len(one) - len(other)) > limit:
+    if limit <= 0 or abs(len(first) - len(other)) > limit:
         return None
     row = list(range(len(other) + 1))
-    for at, letter in enumerate(one, start=1):
+    for at, letter in enumerate(first, start=1):
         before, row[0] = row[0], at
         for index, candidate in enumerate(other, start=1):
             before, row[index] = row[index], min(row[index] + 1, row[index - 1] + 1, before + (letter != candidate))

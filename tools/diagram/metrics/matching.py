@@ -18,15 +18,15 @@ _PLACE, _NEIGHBOURS, _SHAPE = 0.004, 0.003, 0.001
 def match_nodes(predicted: Diagram, truth: Diagram, encoder: Encoder | None = None) -> dict[str, str]:
     """True id of each predicted node that has one."""
     agreements = numpy.array(
-        [[node_agreement(one, other, encoder) for other in truth.nodes] for one in predicted.nodes], dtype=float
+        [[node_agreement(each_node, other, encoder) for other in truth.nodes] for each_node in predicted.nodes], dtype=float
     ).reshape(len(predicted.nodes), len(truth.nodes))
     around, around_truth = _neighbours(predicted), _neighbours(truth)
     value = agreements.copy()
-    for at, one in enumerate(predicted.nodes):
+    for at, node in enumerate(predicted.nodes):
         for index, other in enumerate(truth.nodes):
             if agreements[at, index] > 0:
-                value[at, index] += _PLACE * overlap(one.box, other.box) + _SHAPE * (one.shape is other.shape)
-                value[at, index] += _NEIGHBOURS * _alike(around[one.id], around_truth[other.id])
+                value[at, index] += _PLACE * overlap(node.box, other.box) + _SHAPE * (node.shape is other.shape)
+                value[at, index] += _NEIGHBOURS * _alike(around[node.id], around_truth[other.id])
     return _assigned(predicted.nodes, truth.nodes, value, agreements)
 
 
@@ -34,27 +34,27 @@ def match_groups(predicted: Diagram, truth: Diagram, encoder: Encoder | None = N
     """True id of each predicted group that has one; groups without a title by their place."""
     agreements = numpy.zeros((len(predicted.groups), len(truth.groups)))
     value = agreements.copy()
-    for at, one in enumerate(predicted.groups):
+    for at, group in enumerate(predicted.groups):
         for index, other in enumerate(truth.groups):
-            place = overlap(one.box, other.box)
-            same = agreement(one.label, other.label, encoder)
-            if not one.label and not other.label and one.box is not None and other.box is not None:
+            place = overlap(group.box, other.box)
+            same = agreement(group.label, other.label, encoder)
+            if not group.label and not other.label and group.box is not None and other.box is not None:
                 same = place if place > 0.5 else 0.0
             agreements[at, index] = same
             value[at, index] = same + _PLACE * place if same else 0.0
     return _assigned(predicted.groups, truth.groups, value, agreements)
 
 
-def node_agreement(one: Node, other: Node, encoder: Encoder | None) -> float:
+def node_agreement(first: Node, other: Node, encoder: Encoder | None) -> float:
     """Agreement of the labels; of two unlabelled nodes by their places, or where there are none by their shapes."""
-    if not one.label.strip() and not other.label.strip():
-        if one.box is not None and other.box is not None:
-            return 1.0 if overlap(one.box, other.box) > 0.2 else 0.0
-        return 1.0 if one.shape is other.shape else 0.5
-    best = agreement(one.label, other.label, encoder)
-    if best < 1 and (one.rows or other.rows):
+    if not first.label.strip() and not other.label.strip():
+        if first.box is not None and other.box is not None:
+            return 1.0 if overlap(first.box, other.box) > 0.2 else 0.0
+        return 1.0 if first.shape is other.shape else 0.5
+    best = agreement(first.label, other.label, encoder)
+    if best < 1 and (first.rows or other.rows):
         # Whether a compartment is the title or a row is a matter of reading.
-        whole = [" ".join((node.label, *node.rows)) for node in (one, other)]
+        whole = [" ".join((node.label, *node.rows)) for node in (first, other)]
         best = max(best, agreement(whole[0], whole[1], encoder))
     return best
 
@@ -68,16 +68,16 @@ def _assigned(
     return {predicted[row].id: truth[column].id for row, column in zip(rows, columns, strict=True) if allowed[row, column] > 0}
 
 
-def overlap(one: Frame | None, other: Frame | None) -> float:
+def overlap(first: Frame | None, other: Frame | None) -> float:
     """Shared area over joint area, 0–1; 0 where a place is unknown."""
-    if one is None or other is None:
+    if first is None or other is None:
         return 0.0
-    wide = min(one.right, other.right) - max(one.x, other.x)
-    high = min(one.bottom, other.bottom) - max(one.y, other.y)
+    wide = min(first.right, other.right) - max(first.x, other.x)
+    high = min(first.bottom, other.bottom) - max(first.y, other.y)
     if wide <= 0 or high <= 0:
         return 0.0
     shared = wide * high
-    return shared / (one.area + other.area - shared)
+    return shared / (first.area + other.area - shared)
 
 
 def _neighbours(diagram: Diagram) -> Mapping[str, frozenset[tuple[str, str]]]:
@@ -90,6 +90,6 @@ def _neighbours(diagram: Diagram) -> Mapping[str, frozenset[tuple[str, str]]]:
     return {name: frozenset(around) for name, around in found.items()}
 
 
-def _alike(one: frozenset[tuple[str, str]], other: frozenset[tuple[str, str]]) -> float:
-    joint = one | other
-    return len(one & other) / len(joint) if joint else 1.0
+def _alike(first: frozenset[tuple[str, str]], other: frozenset[tuple[str, str]]) -> float:
+    joint = first | other
+    return len(first & other) / len(joint) if joint else 1.0

@@ -53,7 +53,7 @@ def compare(predicted: Diagram, gold: Diagram, *, mode: str = "strict", exact: b
     graph = score_graph(predicted, gold, mode=mode, encoder=encoder)
     text = None
     if paper is not None:
-        components = [one.name for one in translate(describe(read_paper(paper))).components]
+        components = [component.name for component in translate(describe(read_paper(paper))).components]
         text = score_text(predicted, components, encoder=encoder, compat=mode == "compat")
     s_text = text.total if text else unmeasured("no paper was given")
     s_image = unmeasured("no picture models are configured")

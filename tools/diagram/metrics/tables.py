@@ -32,11 +32,13 @@ def summary_table(summaries: Iterable[Summary]) -> str:
         "failed",
     ]
     rows = [[*head, "median s", "p90 s"]]
-    for one in summaries:
-        rates = [f"{value:.3f}" for value in (one.node_f1, one.edge_f1, one.node_f1_micro, one.edge_f1_micro)]
-        known = ["–" if value is None else f"{value:.3f}" for value in (one.exact_labels, one.shapes)]
-        times = [f"{one.median_s:.2f}", f"{one.p90_s:.2f}"]
-        rows.append([one.system, str(one.pictures), *rates, *known, str(one.turned_edges), str(one.failed), *times])
+    for summary in summaries:
+        rates = [f"{value:.3f}" for value in (summary.node_f1, summary.edge_f1, summary.node_f1_micro, summary.edge_f1_micro)]
+        known = ["–" if value is None else f"{value:.3f}" for value in (summary.exact_labels, summary.shapes)]
+        times = [f"{summary.median_s:.2f}", f"{summary.p90_s:.2f}"]
+        rows.append(
+            [summary.system, str(summary.pictures), *rates, *known, str(summary.turned_edges), str(summary.failed), *times]
+        )
     return aligned(rows)
 
 
@@ -69,7 +71,7 @@ def _rank(timed: Timed) -> tuple[float, float]:
 def write_json(path: Path, summaries: Iterable[Summary], done: Iterable[Timed]) -> None:
     """Everything that was measured, picture by picture."""
     told = {
-        "summaries": [one.model_dump(mode="json") for one in summaries],
+        "summaries": [summary.model_dump(mode="json") for summary in summaries],
         "pictures": [timed.model_dump(mode="json") for timed in done],
     }
     path.parent.mkdir(parents=True, exist_ok=True)

@@ -55,9 +55,9 @@ def joined_beneath(
         pair = _best_pair(rest, ports, endings, glyph, stack)
         if pair is None:
             break
-        one, other = pair
-        rest = [route for route in rest if route is not one[0] and route is not other[0]]
-        rest.append(_one_line(one, other))
+        first, other = pair
+        rest = [route for route in rest if route is not first[0] and route is not other[0]]
+        rest.append(_one_line(first, other))
     return rest
 
 
@@ -83,19 +83,19 @@ def _best_pair(
     best: tuple[float, int, int] | None = None
     chosen = None
     for node, ends in by_node.items():
-        for index, one in enumerate(ends):
+        for index, each_end in enumerate(ends):
             for other in ends[:index]:
-                if one[0] is other[0] or _heads(one[0], endings) + _heads(other[0], endings) != 1:
+                if each_end[0] is other[0] or _heads(each_end[0], endings) + _heads(other[0], endings) != 1:
                     continue
-                bend = _bend(one, other, glyph) if _may_be_one(one, other, endings, stack, node) else None
-                if bend is not None and (best is None or (bend, one[1], other[1]) < best):
-                    best, chosen = (bend, one[1], other[1]), (one, other)
+                bend = _bend(each_end, other, glyph) if _may_be_one(each_end, other, endings, stack, node) else None
+                if bend is not None and (best is None or (bend, each_end[1], other[1]) < best):
+                    best, chosen = (bend, each_end[1], other[1]), (each_end, other)
     return chosen
 
 
-def _bend(one: _End, other: _End, glyph: float) -> float | None:
+def _bend(first: _End, other: _End, glyph: float) -> float | None:
     """Largest turn in degrees on the way from the one line over to the other; `None` if they do not continue each other."""
-    a, b = _leaving(one), _leaving(other)
+    a, b = _leaving(first), _leaving(other)
     ways = direction(a, 4 * glyph), direction(b, 4 * glyph)
     across = b[0] - a[0]
     length = float(np.hypot(*across))
@@ -106,14 +106,14 @@ def _bend(one: _End, other: _End, glyph: float) -> float | None:
     return max(turns) if max(turns) <= _MOST_BEND_DEGREES else None
 
 
-def _may_be_one(one: _End, other: _End, endings: dict[int, Ending], stack: Stack, node: str) -> bool:
+def _may_be_one(first: _End, other: _End, endings: dict[int, Ending], stack: Stack, node: str) -> bool:
     """Both are drawn alike; and they have no heads and pass the node's middle by, or the ink between them is seen."""
-    if _is_dashed(one, stack.filled) != _is_dashed(other, stack.filled):
+    if _is_dashed(first, stack.filled) != _is_dashed(other, stack.filled):
         return False
     # The head of the line that has one is seen, at its other end.
-    bare = {end[1] for end in (one, other) if not _heads(end[0], endings)} <= stack.bare
-    told = bare, node in stack.boxes and _passes_by(stack.boxes[node], one, other)
-    return (any(told) if stack.grouped else all(told)) or _is_shown(stack.shown, one, other)
+    bare = {end[1] for end in (first, other) if not _heads(end[0], endings)} <= stack.bare
+    told = bare, node in stack.boxes and _passes_by(stack.boxes[node], first, other)
+    return (any(told) if stack.grouped else all(told)) or _is_shown(stack.shown, first, other)
 
 
 def _is_dashed(end: _End, filled: Mask) -> bool:
@@ -122,9 +122,9 @@ def _is_dashed(end: _End, filled: Mask) -> bool:
     return float(filled[np.clip(ys, 0, filled.shape[0] - 1), np.clip(xs, 0, filled.shape[1] - 1)].mean()) >= _LEAST_FILLED
 
 
-def _passes_by(box: Frame, one: _End, other: _End) -> bool:
+def _passes_by(box: Frame, first: _End, other: _End) -> bool:
     """The straight way between the two ends misses the middle of the box."""
-    a, b = _leaving(one)[0], _leaving(other)[0]
+    a, b = _leaving(first)[0], _leaving(other)[0]
     way = (b - a) / max(float(np.hypot(*(b - a))), 1e-6)
     off = np.array(box.centre) - a
     aside = abs(float(way[0] * off[1] - way[1] * off[0]))
@@ -133,9 +133,9 @@ def _passes_by(box: Frame, one: _End, other: _End) -> bool:
     return aside >= _LEAST_ASIDE * side
 
 
-def _is_shown(thick: Mask, one: _End, other: _End) -> bool:
+def _is_shown(thick: Mask, first: _End, other: _End) -> bool:
     """There is ink nearly all the way from the one end to the other."""
-    a, b = _leaving(one)[0], _leaving(other)[0]
+    a, b = _leaving(first)[0], _leaving(other)[0]
     xs, ys = np.round(np.linspace(a, b, max(round(float(np.hypot(*(b - a)))), 2))).astype(int).T
     return float(thick[np.clip(ys, 0, thick.shape[0] - 1), np.clip(xs, 0, thick.shape[1] - 1)].mean()) >= _LEAST_SHOWN
 
@@ -149,12 +149,18 @@ def _leaving(end: _End) -> Points:
     return route.points if route.start == vertex else route.points[::-1]
 
 
-def _one_line(one: _End, other: _End) -> Route:
-    a, b = _leaving(one), _leaving(other)
-    start = one[0].stop if one[0].start == one[1] else one[0].start
+def _one_line(first: _End, other: _End) -> Route:
+    a, b = _leaving(first), _leaving(other)
+    start = first[0].stop if first[0].start == first[1] else first[0].start
     stop = other[0].stop if other[0].start == other[1] else other[0].start
-    arcs = (*(one[0].arcs if one[0].stop == one[1] else one[0].arcs[::-1]),
+    arcs = (*(first[0].arcs if first[0].stop == first[1] else first[0].arcs[::-1]),
             *(other[0].arcs if other[0].start == other[1] else other[0].arcs[::-1]))  # fmt: skip
     return replace(
-        one[0], start=start, stop=stop, arcs=arcs, points=np.vstack([a[::-1], b]), cost=one[0].cost + other[0].cost, shared=True
+        first[0],
+        start=start,
+        stop=stop,
+        arcs=arcs,
+        points=np.vstack([a[::-1], b]),
+        cost=first[0].cost + other[0].cost,
+        shared=True,
     )

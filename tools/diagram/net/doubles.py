@@ -23,12 +23,12 @@ _LEAST_OUT_GLYPHS = 1.1
 def without_doubles(found: list[Route], ports: dict[int, str], endings: dict[int, Ending], glyph: float) -> list[Route]:
     """The routes in their order, of those that lie on each other between the same two nodes only the likeliest."""
     kept: list[Route] = []
-    for route in sorted(found, key=lambda one: (_heads(one, endings) != 1, one.cost, one.start, one.stop)):
+    for route in sorted(found, key=lambda way: (_heads(way, endings) != 1, way.cost, way.start, way.stop)):
         pair = {ports[route.start], ports[route.stop]}
         rivals = (other for other in kept if {ports[other.start], ports[other.stop]} == pair)
         if not any(_on_each_other(route.points, other.points, _MOST_APART_GLYPHS * glyph) for other in rivals):
             kept.append(route)
-    return [route for route in found if any(route is one for one in kept)]
+    return [route for route in found if any(route is kept_route for kept_route in kept)]
 
 
 def is_rim(route: Route, ports: dict[int, str], left: Remains, glyph: float) -> bool:
@@ -45,10 +45,10 @@ def _heads(route: Route, endings: dict[int, Ending]) -> int:
     return sum(endings[end].head is not Head.none for end in (route.start, route.stop))
 
 
-def _on_each_other(one: Points, other: Points, most: float) -> bool:
+def _on_each_other(first: Points, other: Points, most: float) -> bool:
     from scipy.spatial import KDTree  # noqa: PLC0415  (heavy: only who traces lines pays for it)
 
-    shorter, longer = sorted((one, other), key=len)
+    shorter, longer = sorted((first, other), key=len)
     if len(shorter) < 2:
         return False
     apart = np.asarray(KDTree(_dense(longer)).query(_dense(shorter))[0])

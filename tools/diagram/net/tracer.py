@@ -249,9 +249,9 @@ def _holders(nodes: list[NodeNote], groups: list[GroupNote]) -> dict[str, frozen
     return found
 
 
-def _within(one: str, other: str, around: dict[str, frozenset[str]]) -> bool:
+def _within(first: str, other: str, around: dict[str, frozenset[str]]) -> bool:
     """One is a group that holds the other, or both are the same group: what joins them is a remnant of a frame."""
-    return one in around.get(other, frozenset()) or other in around.get(one, frozenset())
+    return first in around.get(other, frozenset()) or other in around.get(first, frozenset())
 
 
 def _far_out(points: Points, glyph: float) -> bool:

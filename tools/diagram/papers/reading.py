@@ -104,8 +104,8 @@ def _markdown(text: str) -> tuple[list[Section], list[str]]:
 
     def close() -> None:
         paragraphs = _paragraphs("\n".join(kept))
-        captions.extend(one for one in paragraphs if _CAPTION.match(one))
-        body = tuple(one for one in paragraphs if not _CAPTION.match(one))
+        captions.extend(paragraph for paragraph in paragraphs if _CAPTION.match(paragraph))
+        body = tuple(paragraph for paragraph in paragraphs if not _CAPTION.match(paragraph))
         if heading or body:
             sections.append(Section(heading=heading, level=level, paragraphs=body))
 
@@ -127,7 +127,7 @@ def _paragraphs(text: str) -> list[str]:
         # Items of a list are sentences of their own.
         pieces = re.split(r"\n\s*(?=[-*+•]\s|\d{1,2}[.)]\s)", block)
         found += [re.sub(r"^\s*(?:[-*+•]|\d{1,2}[.)])\s+", "", " ".join(piece.split())) for piece in pieces if piece.strip()]
-    return [one for one in found if one]
+    return [text for text in found if text]
 
 
 def _plain(text: str) -> tuple[list[Section], list[str]]:
@@ -199,8 +199,8 @@ def _sections(lines: list[_Line], body: float) -> tuple[list[Section], list[str]
 
     def close() -> None:
         paragraphs = [_mended(block) for block in _blocks(kept)]
-        captions.extend(one for one in paragraphs if _CAPTION.match(one))
-        rest = tuple(one for one in paragraphs if one and not _CAPTION.match(one))
+        captions.extend(paragraph for paragraph in paragraphs if _CAPTION.match(paragraph))
+        rest = tuple(paragraph for paragraph in paragraphs if paragraph and not _CAPTION.match(paragraph))
         if heading or rest:
             sections.append(Section(heading=heading, level=level, paragraphs=rest, page=page))
 

@@ -59,27 +59,29 @@ class VisualPrompt(BaseModel):
         """The prompt for a picture model."""
         lines = [f"A diagram of: {self.title}", f"Main direction: {'left to right' if self.flow == 'LR' else 'top to bottom'}"]
         lines.append("Components (draw each once, with exactly this label):")
-        lines += [f"- {one.name}" + (f" (inside {one.group})" if one.group else "") for one in self.components]
+        lines += [
+            f"- {component.name}" + (f" (inside {component.group})" if component.group else "") for component in self.components
+        ]
         lines.append("Arrows (no others):")
-        lines += [f"- from {one.source} to {one.target} ({one.verb})" for one in self.relations]
+        lines += [f"- from {relation.source} to {relation.target} ({relation.verb})" for relation in self.relations]
         lines += [f"Groups (a titled frame around their components): {', '.join(self.groups)}"] if self.groups else []
         lines.append("Style: flat boxes, readable labels, one colour a group, no decoration.")
         return "\n".join(lines) + "\n"
 
     def diagram(self) -> Diagram:
         """The same as a graph without places: what a right picture would be parsed to."""
-        ids = {one.name: f"n{number}" for number, one in enumerate(self.components, start=1)}
+        ids = {component.name: f"n{number}" for number, component in enumerate(self.components, start=1)}
         groups = {name: f"g{number}" for number, name in enumerate(self.groups, start=1)}
         return Diagram(
             title=self.title,
             flow=Flow(self.flow),
             nodes=tuple(
-                Node(id=ids[one.name], label=one.name, shape=Shape.rectangle, parent=groups.get(one.group))
-                for one in self.components
+                Node(id=ids[component.name], label=component.name, shape=Shape.rectangle, parent=groups.get(component.group))
+                for component in self.components
             ),
             edges=tuple(
-                Edge(id=f"e{number}", source=ids[one.source], target=ids[one.target])
-                for number, one in enumerate(self.relations, start=1)
+                Edge(id=f"e{number}", source=ids[relation.source], target=ids[relation.target])
+                for number, relation in enumerate(self.relations, start=1)
             ),
             groups=tuple(Group(id=group_id, label=name) for name, group_id in groups.items()),
         )
@@ -154,7 +156,7 @@ def translate(description: MethodDescription, model: TranslatorModel | None = No
         relations += _relations(sentence, found)
         holder = _holder(sentence, found)
         if holder:
-            members.setdefault(holder[0], []).extend(one for one in holder[1] if one not in members.get(holder[0], []))
+            members.setdefault(holder[0], []).extend(name for name in holder[1] if name not in members.get(holder[0], []))
     remarks = list(description.remarks)
     if model is not None:
         relations += _proven(model.propose(description), description, set(names.values()), model.name, remarks)
@@ -174,23 +176,26 @@ def _composed(
     for name, count in counts.items():
         if name in names:
             total[names[name]] += count
-    joined = {end for one in relations for end in (one.source, one.target)}
+    joined = {end for relation in relations for end in (relation.source, relation.target)}
     groups = {name: inside for name, inside in members.items() if len(inside) >= 2 and name not in joined}
-    grouped = {one: name for name, inside in groups.items() for one in inside}
+    grouped = {member: name for name, inside in groups.items() for member in inside}
     order = list(
         dict.fromkeys(names[name] for sentence in description.sentences for name, _, _ in _mentions(sentence) if name in names)
     )
-    chosen = [one for one in order if one not in groups and (one in joined or one in grouped or total[one] >= 2)]
+    chosen = [name for name in order if name not in groups and (name in joined or name in grouped or total[name] >= 2)]
     if len(chosen) > MAX_COMPONENTS:
         remarks.append(f"{len(chosen) - MAX_COMPONENTS} rarer components are left out")
-        ranked = sorted(chosen, key=lambda one: (one not in joined, -total[one], order.index(one)))[:MAX_COMPONENTS]
-        chosen = [one for one in chosen if one in set(ranked)]
+        ranked = sorted(chosen, key=lambda name: (name not in joined, -total[name], order.index(name)))[:MAX_COMPONENTS]
+        chosen = [name for name in chosen if name in set(ranked)]
     kept = set(chosen)
     return VisualPrompt(
         title=description.title,
-        components=tuple(Component(name=one, mentions=total[one], group=grouped.get(one, "")) for one in chosen),
-        relations=tuple(one for one in relations if one.source in kept and one.target in kept),
-        groups=tuple(name for name, inside in groups.items() if any(one in kept for one in inside)),
+        components=tuple(
+            Component(name=component_name, mentions=total[component_name], group=grouped.get(component_name, ""))
+            for component_name in chosen
+        ),
+        relations=tuple(relation for relation in relations if relation.source in kept and relation.target in kept),
+        groups=tuple(name for name, inside in groups.items() if any(member in kept for member in inside)),
         flow="TB" if re.search(r"top[- ](?:to[- ]bottom|down)|hierarch", description.text, re.IGNORECASE) else "LR",
         remarks=tuple(remarks),
     )
@@ -211,7 +216,7 @@ def _mentions(sentence: str) -> list[tuple[str, int, int]]:
         if len(name) < 2 or lone or name.lower() in _NOT_FIRST or not any(sign.isalpha() for sign in name):
             continue
         found.append((name, start, start + len(name)))
-    return sorted(found, key=lambda one: one[1])
+    return sorted(found, key=lambda place: place[1])
 
 
 def _spellings(counts: Counter[str]) -> dict[str, str]:
@@ -222,7 +227,7 @@ def _spellings(counts: Counter[str]) -> dict[str, str]:
         together.setdefault(key, []).append(name)
     shown: dict[str, str] = {}
     for spellings in together.values():
-        best = max(spellings, key=lambda one: (counts[one], one[:1].isupper(), one))
+        best = max(spellings, key=lambda spelling: (counts[spelling], spelling[:1].isupper(), spelling))
         best = best if best[:1].isupper() else " ".join(word if word.isupper() else word.capitalize() for word in best.split())
         shown |= dict.fromkeys(spellings, best)
     return shown
@@ -257,7 +262,10 @@ def _relations(sentence: str, found: list[tuple[str, int, int]]) -> list[Relatio
 def _joined(sources: list[str], targets: list[str], verb: str, sentence: str) -> list[Relation]:
     told = " ".join(verb.split())
     return [
-        Relation(source=one, target=other, verb=told, sentence=sentence) for one in sources for other in targets if one != other
+        Relation(source=source, target=other, verb=told, sentence=sentence)
+        for source in sources
+        for other in targets
+        if source != other
     ]
 
 
@@ -266,7 +274,7 @@ def _holder(sentence: str, found: list[tuple[str, int, int]]) -> tuple[str, list
     match = _HOLDS.search(sentence)
     before = [name for name, _, end in found if match and end <= match.start()]
     after = [name for name, start, _ in found if match and start >= match.end()]
-    return (before[-1], [one for one in dict.fromkeys(after) if one != before[-1]]) if before and len(after) >= 2 else None
+    return (before[-1], [name for name in dict.fromkeys(after) if name != before[-1]]) if before and len(after) >= 2 else None
 
 
 def _proven(
@@ -275,9 +283,12 @@ def _proven(
     """What a model proposed and the description bears out."""
     text = " ".join(description.text.casefold().split())
     kept = [
-        one.model_copy(update={"writer": writer})
-        for one in proposed
-        if one.source in names and one.target in names and one.sentence and " ".join(one.sentence.casefold().split()) in text
+        statement.model_copy(update={"writer": writer})
+        for statement in proposed
+        if statement.source in names
+        and statement.target in names
+        and statement.sentence
+        and " ".join(statement.sentence.casefold().split()) in text
     ]
     if len(kept) < len(proposed):
         remarks.append(f"{len(proposed) - len(kept)} relations that {writer} proposed are not in the text")
@@ -287,8 +298,8 @@ def _proven(
 def _once(relations: list[Relation]) -> list[Relation]:
     seen: set[tuple[str, str]] = set()
     kept = []
-    for one in relations:
-        if (one.source, one.target) not in seen:
-            seen.add((one.source, one.target))
-            kept.append(one)
+    for relation in relations:
+        if (relation.source, relation.target) not in seen:
+            seen.add((relation.source, relation.target))
+            kept.append(relation)
     return kept

@@ -191,9 +191,9 @@ def _links(bars: Bars, glyph: float) -> dict[int, list[int]]:
     least = -np.cos(np.radians(_TURN_DEGREES))
     for _, a, b in sorted(pairs):
         fits = True
-        for one, other in ((a, b), (b, a)):
-            way = bars.middles[other] - bars.middles[one]
-            before = [bars.middles[n] - bars.middles[one] for n in links.get(one, ())]
+        for first, other in ((a, b), (b, a)):
+            way = bars.middles[other] - bars.middles[first]
+            before = [bars.middles[n] - bars.middles[first] for n in links.get(first, ())]
             fits &= len(before) < 2 and all(_cosine(way, past) <= least for past in before)
             fits &= all(0.5 <= float(np.hypot(*way)) / max(float(np.hypot(*past)), 1e-6) <= 2.0 for past in before)
         if fits:
@@ -238,8 +238,8 @@ def _unit(way: Points) -> Points:
     return np.asarray(way / max(float(np.hypot(*way)), 1e-6), np.float64)
 
 
-def _cosine(one: Points, other: Points) -> float:
-    return float(one @ other) / max(float(np.hypot(*one) * np.hypot(*other)), 1e-6)
+def _cosine(first: Points, other: Points) -> float:
+    return float(first @ other) / max(float(np.hypot(*first) * np.hypot(*other)), 1e-6)
 
 
 def _even(bars: Bars, order: list[int]) -> list[Chain]:
@@ -263,13 +263,13 @@ def _joined(chains: list[Chain], behind: Mask) -> list[Chain]:
     used: set[tuple[int, bool]] = set()
     home = list(range(len(chains)))
     rest = dict(enumerate(chains))
-    for _, one, other in _continuations(chains, behind):
-        a, b = home[one[0]], home[other[0]]
-        if a == b or one in used or other in used:
+    for _, this, other in _continuations(chains, behind):
+        a, b = home[this[0]], home[other[0]]
+        if a == b or this in used or other in used:
             continue
-        used |= {one, other}
+        used |= {this, other}
         # Which end of the chain as it has become is the end that was priced.
-        first = chains[one[0]].places[-1 if one[1] else 0] is rest[a].places[-1]
+        first = chains[this[0]].places[-1 if this[1] else 0] is rest[a].places[-1]
         second = chains[other[0]].places[-1 if other[1] else 0] is rest[b].places[-1]
         places = [*(rest[a].places if first else rest[a].places[::-1]), *(rest[b].places[::-1] if second else rest[b].places)]
         paces = [chain.pace for chain in (rest[a], rest[b]) if chain.pace]
@@ -300,14 +300,14 @@ def _continuations(chains: list[Chain], behind: Mask) -> list[tuple[float, _End,
     return sorted(found)
 
 
-def _price(one: Chain, other: Chain, behind: Mask, *, last: bool, first: bool) -> float | None:
+def _price(this: Chain, other: Chain, behind: Mask, *, last: bool, first: bool) -> float | None:
     """How badly two chains continue each other at those ends; `None` if they do not."""
-    paces = [chain.pace for chain in (one, other) if chain.pace]
-    uneven = max(one.dash, other.dash) > 2.0 * min(one.dash, other.dash) + _DASH_SLACK
+    paces = [chain.pace for chain in (this, other) if chain.pace]
+    uneven = max(this.dash, other.dash) > 2.0 * min(this.dash, other.dash) + _DASH_SLACK
     if not paces or max(paces) > 1.67 * min(paces) or uneven:
         return None
     pace = sum(paces) / len(paces)
-    (p, way), (q, back) = one.leaving(last=last), other.leaving(last=first)
+    (p, way), (q, back) = this.leaving(last=last), other.leaving(last=first)
     gap = q - p
     distance = float(np.hypot(*gap))
     worst = min(_cosine(way, gap), _cosine(back, -gap))

@@ -173,9 +173,9 @@ def _pieces_of(picture: Picture, flat: Mask) -> _Pieces:
     return _Pieces(labels, stats, _mean_colours(picture, labels, count))
 
 
-def _alike(found: _Pieces, one: int) -> Mask:
+def _alike(found: _Pieces, label: int) -> Mask:
     """Which pieces have the colour of the one."""
-    alike = np.asarray(np.abs(found.colours - found.colours[one]).max(axis=1) <= _STEP, np.uint8)
+    alike = np.asarray(np.abs(found.colours - found.colours[label]).max(axis=1) <= _STEP, np.uint8)
     alike[0] = 0
     return alike
 

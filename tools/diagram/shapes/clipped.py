@@ -89,16 +89,16 @@ def label_of(scene: Scene, note: ShapeNote) -> int:
     return int(counts.argmax())
 
 
-def _union(scene: Scene, one: int, other: int) -> Contour | None:
+def _union(scene: Scene, first: int, other: int) -> Contour | None:
     """Outline of two surfaces and the stroke between them; `None` if more than a stroke parts them."""
-    boxes = scene.boxes[[one, other]]
+    boxes = scene.boxes[[first, other]]
     left, top = int(boxes[:, 0].min()), int(boxes[:, 1].min())
     right, bottom = int((boxes[:, 0] + boxes[:, 2]).max()), int((boxes[:, 1] + boxes[:, 3]).max())
     pad = round(_BESIDE) + 1
     height, width = scene.surfaces.shape
     x0, y0, x1, y1 = max(left - pad, 0), max(top - pad, 0), min(right + pad, width), min(bottom + pad, height)
     window = scene.surfaces[y0:y1, x0:x1]
-    members = np.isin(window, (one, other)).astype(np.uint8)
+    members = np.isin(window, (first, other)).astype(np.uint8)
     side = round(_BESIDE) | 1
     joint = np.asarray(cv2.morphologyEx(members, cv2.MORPH_CLOSE, np.ones((side, side), np.uint8)), np.uint8)
     contours, _ = cv2.findContours(joint, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)

@@ -55,8 +55,8 @@ def dashed_outlines(ink: Mask, width: float, glyph: float) -> list[Contour]:
     return found
 
 
-def _alike(one: Chain, other: Chain) -> bool:
-    pairs = ((one.dash, other.dash), (one.pace or other.pace, other.pace))
+def _alike(first: Chain, other: Chain) -> bool:
+    pairs = ((first.dash, other.dash), (first.pace or other.pace, other.pace))
     return all(max(pair) <= _ALIKE * min(pair) for pair in pairs)
 
 
@@ -90,15 +90,15 @@ def _along(chain: Chain, *, last: bool) -> list[Points]:
     return [first, *(chain.places if last else chain.places[::-1]), onward]
 
 
-def _corner(one: Chain, other: Chain, *, last: bool, first: bool) -> list[Points]:
+def _corner(this: Chain, other: Chain, *, last: bool, first: bool) -> list[Points]:
     """Where two stretches would meet if both went straight on, if that is a corner between them."""
-    (p, way), (q, back) = _tip(one, last=last), _tip(other, last=first)
+    (p, way), (q, back) = _tip(this, last=last), _tip(other, last=first)
     across = float(way[0] * back[1] - way[1] * back[0])
     if abs(across) < _LEAST_CORNER:
         return []
     gap = q - p
     on, off = float(gap[0] * back[1] - gap[1] * back[0]) / across, float(gap[0] * way[1] - gap[1] * way[0]) / across
-    most = max(one.pace, other.pace)
+    most = max(this.pace, other.pace)
     return [p + on * way] if 0 < on <= most and 0 < off <= most else []
 
 
@@ -114,14 +114,14 @@ def _following(chains: list[Chain]) -> dict[_End, _End]:
     most = max(chain.pace for chain in chains)
     pairs = []
     for i, j in KDTree(tips).query_pairs(_REACH_PACES * most):
-        one, other = chains[ends[i][0]], chains[ends[j][0]]
+        first, other = chains[ends[i][0]], chains[ends[j][0]]
         gap = tips[j] - tips[i]
         apart = float(np.hypot(*gap))
-        itself = ends[i][0] == ends[j][0] and len(one.places) < _LEAST_AROUND
-        if itself or apart > _REACH_PACES * max(one.pace, other.pace) or not _alike(one, other):
+        itself = ends[i][0] == ends[j][0] and len(first.places) < _LEAST_AROUND
+        if itself or apart > _REACH_PACES * max(first.pace, other.pace) or not _alike(first, other):
             continue
         # Right at a corner the one may begin where the other has passed it.
-        unit = gap / apart if apart > 0.5 * one.pace else leaving[i][1]
+        unit = gap / apart if apart > 0.5 * first.pace else leaving[i][1]
         turns = turn_degrees(leaving[i][1], unit), turn_degrees(-leaving[j][1], unit)
         if max(turns) <= _MOST_TURN:
             pairs.append((apart * (1 + sum(turns) / 90), ends[i], ends[j]))

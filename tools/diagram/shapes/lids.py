@@ -68,8 +68,8 @@ def _is_closed(scene: Scene, box: Frame, reach: int, gap: float, thick: float, *
             return False
         has, gaps, _ = _second_line(strip)
         near = has & (gaps <= min(gap - _LEAST_CLOSED, _NARROWING * gap))
-        one = strip[:5].any(axis=0) & ~has & (_thick(strip) >= 1.5 * thick + 1)
-        if not (near | one).any():
+        touched = strip[:5].any(axis=0) & ~has & (_thick(strip) >= 1.5 * thick + 1)
+        if not (near | touched).any():
             return False
     return True
 

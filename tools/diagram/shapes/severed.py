@@ -56,7 +56,7 @@ def reunited(scene: Scene, notes: list[ShapeNote], noted: Callable[[Contour], Sh
             if (whole := _whole(scene, [note, *(notes[other] for other in chosen)], noted)) is not None
         ]
         if found:
-            _, members, whole = max(found, key=lambda one: one[0])
+            _, members, whole = max(found, key=lambda entry: entry[0])
             gone.update(members)
             wholes.append(whole)
     return [note for index, note in enumerate(notes) if index not in gone] + wholes

@@ -49,8 +49,8 @@ def _is_loose(free: Mask, node: NodeNote, nodes: list[NodeNote], lines: list[Lin
     for line in lines:
         if node.id not in (line.source, line.target):
             continue
-        for one, end in pairwise(line.path):
-            places = [(round(x - left), round(y - top)) for x, y in (one, end)]
+        for begin, end in pairwise(line.path):
+            places = [(round(x - left), round(y - top)) for x, y in (begin, end)]
             cv2.line(ring, places[0], places[1], (0,), 2 * round(reach))
     return int(np.count_nonzero(ring)) >= LEAST_INK
 
