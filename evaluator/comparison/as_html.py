@@ -39,7 +39,7 @@ class Card:
 
 @dataclass(frozen=True)
 class _Odd:
-    entry: Otherwise
+    trial: Otherwise
     pictures: PairOfPictures
 
 

@@ -46,6 +46,7 @@ def test_a_page_that_throws_on_load_is_judged_for_it(tmp_path: Path) -> None:
     assert "runtime_error" in categories(ended)
 
 
+@pytest.mark.long
 def test_an_endless_loop_on_click_is_a_hang(tmp_path: Path) -> None:
     """The browser is ended, the evidence kept, and the app blamed, once a fresh browser hung as well."""
     ended = judged("loop.html", tmp_path, "--prove")

@@ -203,6 +203,7 @@ async def test_vue_answers_are_built(open_answer: Open, page: Page, name: str) -
         await expect(page.locator("body")).to_contain_text("3many")
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("problems")
 async def test_vue_with_typescript_and_sass(open_answer: Open, page: Page) -> None:
     """`lang="ts"` and `lang="scss"` are compiled."""

@@ -46,6 +46,7 @@ more.onclick = () => set(count + 1); fewer.onclick = () => set(count - 1);
 undo.onclick = () => { count = before; show(); toast.hidden = true; };</script></html>"""
 
 
+@pytest.mark.long
 def test_nothing_but_what_is_about_it_is_tried_beside_a_toast(tmp_path: Path) -> None:
     """How many acts fall into its seconds is the machine's: what is tried next would depend on that."""
     (tmp_path / "jars.html").write_text(TOAST, encoding="utf-8")
@@ -71,6 +72,7 @@ LIST = """<!doctype html><html lang="en"><title>Errands</title><h1>Errands</h1>
   count.textContent = list.children.length; what.value = ""; };</script></html>"""
 
 
+@pytest.mark.long
 def test_what_one_trials_acts_show_of_another_is_not_done_again(tmp_path: Path) -> None:
     """A form that was sent shows that it answers and that what it adds appears; the other trial has the very same acts."""
     (tmp_path / "errands.html").write_text(LIST, encoding="utf-8")

@@ -96,6 +96,7 @@ async def test_a_surprise_stops_a_trial_with_its_reason(tries: Tries, acts: list
     assert [one.outcome.result for one in record.judged] == ["cannot tell"]
 
 
+@pytest.mark.long
 async def test_what_the_last_act_throws_is_judged(tries: Tries) -> None:
     """There is nothing left that it could spoil."""
     for after in ([], [t.Wait(app_ms=500)]):  # time that passes is nothing that it could spoil
@@ -113,6 +114,7 @@ async def test_a_message_that_goes_by_itself_was_said(tries: Tries) -> None:
     assert (await tries("trials/passing", [_press("Save")], [a.Shown(target=saved)])).result == "held"
 
 
+@pytest.mark.long
 async def test_acts_of_all_kinds_reach_the_page(tries: Tries) -> None:
     """Keys, pasting, hovering, the wheel, another size, waiting, reloading, another tab, going back."""
     plant = Target(kind="fields", name="Plant")
@@ -128,6 +130,7 @@ async def test_acts_of_all_kinds_reach_the_page(tries: Tries) -> None:
     assert kept.result == "held", kept.words()
 
 
+@pytest.mark.long
 async def test_a_drawing_is_pressed_and_drawn_on(tries: Tries) -> None:
     """By shares of its size."""
     board = Target(kind="surfaces", name="Board")
@@ -200,6 +203,7 @@ async def test_what_failed_as_the_page_was_opened_is_no_acts_doing(site: Site, t
     assert "gone.json" in record.words()
 
 
+@pytest.mark.long
 async def test_what_never_ends_is_waited_for_once(site: Site, tries: Tries) -> None:
     """A pulse without end, as pages have for ornament, costs the first look its patience and no later one."""
     page = """<!doctype html><title>Live</title><style>@keyframes pulse { 50% { opacity: .3 } }

@@ -137,7 +137,7 @@ class Lines(Frozen):
 
 def quoted(text: str) -> str:
     """A Python string literal with double quotes, whatever the text holds; what would not be seen in it is escaped."""
-    return "".join(dump if dump.isprintable() else _escaped(dump) for dump in json.dumps(text, ensure_ascii=False))
+    return "".join(letter if letter.isprintable() else _escaped(letter) for letter in json.dumps(text, ensure_ascii=False))
 
 
 def _escaped(character: str) -> str:
