@@ -33,7 +33,7 @@ PROOFS = {
     "not_attempted": "not attempted",
 }
 ITEM_STATUSES = {"pass": "shown", "fail": "broken", "not judged": "not_tested"}
-"""Outcomes of a checklist's items in the words of promises."""
+"""Outcomes of a checklist's items in the words of requirements."""
 RESULTS = {
     "held": "held",
     "violated": "violated",

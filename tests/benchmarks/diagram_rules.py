@@ -1,6 +1,6 @@
 """What each rule of the diagram parser is worth: the bench once whole, then without one rule, where that rule did something.
 
-    python -m tests.benchmarks.diagram_rules --wild ../shared/diagrams --variant clean --variant small --family graphviz
+    python -m tests.benchmarks.diagram_rules --wild FOLDER --variant clean --variant small --family graphviz
 
 A rule is a function that may be left out: what it would have given back is put in its place. While everything is parsed once it
 is written down at which pictures each rule did something; only those are parsed again without it. A weight is the sum of the

@@ -1,10 +1,10 @@
 """The diagram parser on a folder of pictures from elsewhere, scored by the scorer that lies beside them.
 
-    python -m tests.benchmarks.diagram_wild ../shared/diagrams                    clean, family by family
-    python -m tests.benchmarks.diagram_wild ../shared/diagrams --variant small    as copies: small, jpeg60, dark, darkened, tiny
-    python -m tests.benchmarks.diagram_wild ../shared/diagrams --part open        without the third that is held back (seed 41)
-    python -m tests.benchmarks.diagram_wild ../shared/diagrams --part held        that third alone
-    python -m tests.benchmarks.diagram_wild ../shared/diagrams --out DIR          the parses and overlays of them, too
+    python -m tests.benchmarks.diagram_wild FOLDER                    clean, family by family
+    python -m tests.benchmarks.diagram_wild FOLDER --variant small    as copies: small, jpeg60, dark, darkened, tiny
+    python -m tests.benchmarks.diagram_wild FOLDER --part open        without the third that is held back (seed 41)
+    python -m tests.benchmarks.diagram_wild FOLDER --part held        that third alone
+    python -m tests.benchmarks.diagram_wild FOLDER --out DIR          the parses and overlays of them, too
 
 `FOLDER/NAME/{picture.png,gold.json}`, `FOLDER/score.py` with `score(gold, parsed)`. Copies of one graph (`NAME-96`, `NAME-150`)
 are held back together; of each family (the name's first word) a third. `darkened`: the ground is a dark grey, not black.
