@@ -19,6 +19,7 @@ from agent.deciders.protocol import Decider, Offered, View
 from agent.explorer.agenda import Agenda, Offer
 from agent.explorer.deciding import seen_after_all, still_open
 from agent.explorer.judging import demands, shown_too, watched
+from agent.explorer.lost_controls import AT_MOST, from_the_start
 from agent.explorer.seen_once import OpenedChoices, is_about_it, passes
 from agent.explorer.states import States, aliases
 from agent.explorer.stubborn import stubborn
@@ -101,8 +102,6 @@ class Explorer:
     """Ids of trials whose expectation the decider took back."""
     failed: dict[str, str] = field(default_factory=dict[str, str])
     """Relations that could not be asked, with the reason."""
-    unreached: int = 0
-    """Offers of states that could not be reached again."""
 
     def __post_init__(self) -> None:
         """Nothing is done yet."""
@@ -123,6 +122,7 @@ class Explorer:
         self.agenda.hints = self.hints
         self.its_acts = 0
         self.opened = False
+        self.began_again = 0
         self.opened_at = 0
         """How many observations are of earlier openings."""
 
@@ -166,14 +166,14 @@ class Explorer:
     def _offer(self, page: PageModel) -> str:
         """Take a look: which state it is, and what can be tried there."""
         state, _ = self.states.enter(page)
-        page = self.opened_choices.shown_in(page)
+        page, left_out = self.opened_choices.shown_in(page), max(0, len(self.earlier) - FIRST - LATEST)
         ground = Ground(
             page=page,
             today=self.today,
             asked=self.asked.on(page),
             earlier=self._seen(),
             gap=FIRST if len(self.earlier) > FIRST + LATEST else 0,
-            opened_at=self.opened_at if self.opened_at <= FIRST else max(FIRST, self.opened_at - self._left_out()),
+            opened_at=self.opened_at if self.opened_at <= FIRST else max(FIRST, self.opened_at - left_out),
             hand_filled=self.hand_filled,
             typed=self.typed,
             exercised=frozenset(self.agenda.exercised),
@@ -186,10 +186,6 @@ class Explorer:
     def _seen(self) -> tuple[PageModel, ...]:
         """What relations may look back at, oldest first."""
         return (*self.earlier[:FIRST], *self.earlier[FIRST:][-LATEST:])
-
-    def _left_out(self) -> int:
-        """Observations between the first and the latest ones."""
-        return max(0, len(self.earlier) - FIRST - LATEST)
 
     def _of(self, relation: Registered, ground: Ground) -> list[Trial]:
         """A relation's trials. One that fails is our own fault: it is set aside, and said so, and the others go on."""
@@ -213,11 +209,16 @@ class Explorer:
         """Carry a trial out, of those with the same acts the one that wants most to be looked at; the page after it."""
         offer = max((offer, *self.agenda.alike(offer)), key=lambda each_offer: demands(each_offer.trial))
         record = await self._carry(watched(offer.trial, self.always), offer.state)
-        self.agenda.note(offer, record, self.asked.exercised((record,)))
+        tried = self.tried[-1]
         for other in self.agenda.alike(offer):
             if (shown := shown_too(watched(other.trial, self.always), record, self.writer)) is not None:
                 self._keep(replace(self.tried[-1], record=shown))
                 self.agenda.note(other, shown, self.asked.exercised((shown,)))
+        if self.began_again < AT_MOST and (again := from_the_start(record, tried.way, self.entry)) is not None:
+            self.began_again += 1
+            self.page = await self._afresh()
+            record = await self._carry(self._begun(again), self.states.enter(self.page)[0])
+        self.agenda.note(offer, record, self.asked.exercised((record,)))
         return await self._now(record)
 
     async def _carry(self, trial: Trial, state: str) -> TrialRecord:
@@ -374,7 +375,7 @@ class Explorer:
         here, _ = self.states.enter(now)
         legs = self.states.legs(here, state)
         if legs is None and self.states.legs(self.states.entry, state) is None:
-            self.unreached += self.agenda.drop(state)  # no way is left: what it cost to find that out again would be wasted
+            self.agenda.drop(state)  # no way is left: what it cost to find that out again would be wasted
             return now
         if legs is None:
             now = await self._afresh()
@@ -392,7 +393,7 @@ class Explorer:
         if self.states.enter(now)[0] != state:
             self.lost[state] = self.lost.get(state, 0) + 1
             if self.lost[state] >= LOST_AT_MOST or legs is None:
-                self.unreached += self.agenda.drop(state)
+                self.agenda.drop(state)
         return now
 
     def left(self) -> list[str]:

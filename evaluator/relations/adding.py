@@ -13,8 +13,8 @@ from evaluator.requirements.deeds import Deed, deed_of, does
 from tools.page.assertions import Target
 from tools.page.changes import state_of
 from tools.page.model import PageModel
-from tools.page.parts import Button, Field, Form, Toggle
-from tools.page.trials import Choose, Fill, FillForm, Switch
+from tools.page.parts import Button, Field, Form, Part, Toggle
+from tools.page.trials import Act, Choose, Fill, FillForm, Press, Switch
 
 ADDS: tuple[Deed, ...] = ("add",)
 SENDS: tuple[Deed, ...] = ("add", "send", "save", "order")
@@ -24,6 +24,11 @@ SENDS: tuple[Deed, ...] = ("add", "send", "save", "order")
 Sender = Button | Field
 """What sends a form: its button, or, of one without, the field in which Enter does."""
 _NEW = ("What needs to be done?", "Add a new item", "New task", "Write a new entry")
+_ADDS, _ADDS_NOT = ("New entry", "New card", "Add an item", "Create a new one", "New note"), (
+    "Edit the entry", "Rename", "Delete the card", "Settings", "Details", "Filter", "Search", "New game", "News", "Card", "Note",
+)  # fmt: skip
+"""What a dialog that adds is called, and what others are."""
+SAVES: tuple[Deed, ...] = ("save", "send", "agree")
 
 
 @dataclass(frozen=True)
@@ -58,11 +63,57 @@ def forms_that(ground: Ground, deeds: tuple[Deed, ...] = ADDS) -> Iterator[tuple
         if fields and all(field in sought for field in fields):
             continue
         if isinstance(submit, Button):
-            if not submit.covered and does(submit, *deeds):
+            if not submit.covered and (
+                does(submit, *deeds) or ("add" in deeds and does(submit, *SAVES) and is_for_new(form, ground))
+            ):
                 yield form, submit
             continue
         if len(fields) == 1 and fields[0].kind == "text" and not fields[0].covered and _asks_for_new(fields[0]):
             yield form, fields[0]
+
+
+def is_for_new(form: Form, ground: Ground) -> bool:
+    """Whether a form in a dialog is surely for something new, whatever its button is called: by the dialog's name, and blank."""
+    layer = ground.page.of(form.layer) if form.layer else None
+    blank = not any(field.value.strip() for field in open_fields(form, ground.page) if field.kind in {"text", "multiline"})
+    return layer is not None and blank and adds(layer.name)
+
+
+def adds(name: str) -> bool:
+    """Whether a dialog or a button of that name is for adding something."""
+    return bool(name) and (deed_of(name) == "add" or means(name, _ADDS, unlike=_ADDS_NOT))
+
+
+def opener_of(layer: str, ground: Ground) -> Button | None:
+    """The button that opens a dialog, as it stood where the dialog was not open yet: of its name, else the one that adds."""
+    part = ground.page.of(layer)
+    closed = next((seen for seen in reversed(ground.earlier) if seen.of(layer) is None and seen.url == ground.page.url), None)
+    return next((button for button in closed.buttons if opens(button, part.name)), None) if part is not None and closed else None
+
+
+def opens(button: Button, name: str) -> bool:
+    """Whether a button outside of lists may open the dialog of that name."""
+    if button.disabled or button.covered or button.item >= 0 or not button.name:
+        return False
+    like = bool(name) and (name.casefold() in button.name.casefold() or button.name.casefold() in name.casefold())
+    return adds(button.name) or button.opens == "dialog" or like
+
+
+def opened_again(form: Form, ground: Ground) -> tuple[Act, ...] | None:
+    """The acts with which a form is there again once it was accepted; None where nobody knows: its dialog is gone then."""
+    opener = opener_of(form.layer, ground) if form.layer else None
+    if not form.layer:
+        return ()
+    return (Press(target=Target.of(opener, ground.page)),) if opener is not None else None
+
+
+def beside(form: Form, sender: Sender, ground: Ground) -> Target | None:
+    """What shows that the same view of the app is there again: a form's button, of a dialog's form the longest list behind it."""
+    if not form.layer:
+        return Target.of(sender, ground.page)
+    behind = [listed for listed in ground.page.collections if not listed.layer and not listed.collection and listed.count]
+    longest = max(behind, key=lambda listed: listed.count, default=None)
+    return Target.of(longest, ground.page) if longest is not None else None
 
 
 def narrowed(form: Form, ground: Ground) -> bool:
@@ -86,9 +137,18 @@ def _narrowed(form: Form, ground: Ground) -> bool:
         old = first.get(part.key)
         if part.key not in own and old is not None and state_of(old) != state_of(part):
             return True
+    if _left_narrowed(ground, first, governs):
+        return True
     # Of each part of the app as it was when it was left: what it showed before that may have been deleted since.
     latest = {(_view(seen.url), *_ways(seen).items()): seen for seen in ground.earlier[ground.opened_at :]}
     return _searched_behind(form, ground) or any(_shows_others(seen, form, page) for seen in latest.values())
+
+
+def _left_narrowed(ground: Ground, first: Mapping[str, Part], governs: set[str]) -> bool:
+    """Whether a filter that is not seen any more was last set otherwise than at first: with nothing listed, pages hide it."""
+    latest = {part.key: part for seen in ground.earlier[ground.opened_at :] for part in seen.choices if part.key in governs}
+    gone = [part for key, part in latest.items() if ground.page.of(key) is None]
+    return any(part.key in first and state_of(first[part.key]) != state_of(part) for part in gone)
 
 
 def _hides(toggle: Toggle, ground: Ground) -> bool:

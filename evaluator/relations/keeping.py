@@ -18,8 +18,24 @@ KEPT = (
     "Stored in localStorage",
     "No data is lost when the page is reloaded",
 )
-EVERYTHING = ("Everything is kept in the browser", "All of it is saved in the browser", "The list is still there after a reload")
-SURE, WHOLE = 0.5, 0.6
+EVERYTHING = (
+    "Everything must survive a reload",
+    "Everything is remembered",
+    "All data is still there after a refresh",
+    "Everything is kept in the browser",
+    "All of it is saved in the browser",
+    "The list is still there after a reload",
+)
+ONE_THING = (
+    "The cart must survive a reload",
+    "The high score is kept",
+    "A half-filled form survives a reload",
+    "The theme is remembered",
+    "The draft is still there after a refresh",
+    "The settings are saved in the browser",
+)
+SURE, WHOLE, APART = 0.5, 0.5, 0.1
+"""How near words must be to asking to keep something, and everything; by how much nearer to everything than to one thing."""
 STORED_LATER_MS = 10_000
 """App time after which also what waits for a pause is stored."""
 
@@ -31,8 +47,13 @@ def asked_to_keep(ground: Ground, *parts: Part) -> tuple[str, ...]:
     thing (a high score) asks for no other.
     """
     words, about = ground.asked.words(), set(ground.asked.about(*parts))
-    sure = [text for text in ground.asked.of("persist") if likeness(words[text], *KEPT) >= SURE]
-    return tuple(text for text in sure if text in about or likeness(words[text], *EVERYTHING) >= WHOLE)
+    sure = {name for name in ground.asked.of("persist") if likeness(words[name], *KEPT) >= SURE}
+    return tuple(name for name in words if (name in sure and name in about) or _everything(words[name]))
+
+
+def _everything(words: str) -> bool:
+    whole = likeness(words, *EVERYTHING)
+    return whole >= WHOLE and whole - likeness(words, *ONE_THING) >= APART
 
 
 def kept_later(ground: Ground, acts: tuple[Act, ...], kept: Assertion) -> Control:

@@ -145,7 +145,8 @@ def bare_name(part: Part, page: PageModel) -> str:
     listed = page.of(part.collection) if part.collection else None
     if not isinstance(listed, Collection) or not 0 <= part.item < len(listed.items):
         return part.name
-    return _without(part.name, tuple(cell.text for cell in listed.items[part.item].cells if len(cell.text) > 2))
+    words = (*(cell.text for cell in listed.items[part.item].cells), *page.words_of_item(part.collection, part.item))
+    return _without(part.name, tuple(word for word in words if len(word) > 2))
 
 
 @lru_cache(maxsize=4096)

@@ -91,6 +91,18 @@ class PageModel(Frozen):
             found.setdefault(part.key, part)
         return found
 
+    def words_of_item(self, collection: str, item: int) -> tuple[str, ...]:
+        """Each run of words that stands in an item by itself: a cell may hold several."""
+        return tuple(self._item_words.get((collection, item), ()))
+
+    @cached_property
+    def _item_words(self) -> dict[tuple[str, int], list[str]]:
+        found: dict[tuple[str, int], list[str]] = {}
+        for text in self.texts:
+            if text.collection:
+                found.setdefault((text.collection, text.item), []).append(text.text)
+        return found
+
     @property
     def text(self) -> str:
         """All words outside of controls, a line each."""

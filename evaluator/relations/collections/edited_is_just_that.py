@@ -96,7 +96,13 @@ def edited_item(field: Field, listed: Collection, ground: Ground) -> tuple[str, 
             for item in collection.items
         )
         return (listed.items[field.item].text, field.item) if shown else None
-    holding = [at for at, item in enumerate(listed.items) if any(cell.text.casefold() == words for cell in item.cells)]
+    holding = [
+        at
+        for at, item in enumerate(listed.items)
+        if any(
+            text.casefold() == words for text in (*(cell.text for cell in item.cells), *ground.page.words_of_item(listed.key, at))
+        )
+    ]
     always = [page for page in ground.earlier if (old := page.of(field.key)) is not None and state_of(old) == field.value]
     opened = (field.key, field.value) not in ground.hand_filled and (not always or len(always) < len(ground.earlier))
     return (listed.items[holding[0]].text, holding[0]) if len(holding) == 1 and opened else None
@@ -115,6 +121,6 @@ def _saved(field: Field, value: str, page: PageModel) -> tuple[Act, ...]:
         and (each_button.collection, each_button.item, each_button.layer) == (field.collection, field.item, field.layer)
     ]
     button = near[0] if near else submit
-    if button is not None and not does(button, "cancel", "delete", "search", page=page):
+    if button is not None and not does(button, "cancel", "delete", "search", "clear", page=page):
         return (FillForm(fills=(fill,), submit=Target.of(button, page)),)
     return (fill, Keys(keys=("Enter",), target=fill.target)) if field.kind != "multiline" else ()

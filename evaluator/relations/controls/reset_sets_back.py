@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from evaluator.relations.base import Ground, relation
 from evaluator.relations.figures.field_governs import far
+from evaluator.relations.meanings import means
 from evaluator.relations.shape import button_for, called, choosing, drawings, in_form, is_choice, offered, usable
 from evaluator.requirements.deeds import Deed, does
 from evaluator.verdict.taxonomy import Category, Severity
@@ -15,6 +16,8 @@ from tools.page.parts import Button, Part
 from tools.page.trials import Act, Agree, Control, Fill, Press, Trial
 
 MOST, _WORDS = 2, "Copper kettle"
+_EVERYTHING, SURE = ("Reset", "Reset all", "Reset everything", "Restore defaults"), 0.85
+"""What a reset of everything is called; one that says more may be for less, for what stands with it."""
 _NO_SETTING: tuple[Deed, ...] = (
     "start", "play again", "resume", "pause", "stop", "reset", "clear", "undo", "redo", "theme", "mute", "settings", "export",
     "share", "delete", "close", "cancel", "log in", "log out", "sign up",
@@ -43,7 +46,9 @@ class ResetSetsBack:
         asked = ground.asked.about(reset) if reset is not None else ()
         if reset is None or not usable(reset) or in_form(reset, page) or not asked:
             return
-        settings, views = list(_settings(page, ground))[: MOST + 1], list(_views(page, reset))
+        whole = means(reset.name, _EVERYTHING, sure=SURE)
+        near = [change for change in _settings(page, ground) if whole or change[1].section == reset.section]
+        settings, views = near[: MOST + 1], list(_views(page, reset))
         for changes, most in ((settings, MOST), (views, 1)):
             for at, (act, part) in enumerate(changes[:most]):
                 other, its = changes[at - 1]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from evaluator.relations.adding import free_text
+from evaluator.relations.adding import free_text, opens
 from evaluator.relations.base import Ground, relation
 from evaluator.relations.shape import called
 from evaluator.relations.values import filled, shown_values
@@ -37,7 +37,7 @@ class OpensAsNew:
         submit = seen.of(form.submit) if form.submit else None
         text, act = free_text(form, seen), filled(form, seen, ground.typed, today=ground.today)
         layer = seen.of(form.layer)
-        opener = next((button for button in ground.page.buttons if _opens(button, layer.name if layer else "")), None)
+        opener = next((button for button in ground.page.buttons if opens(button, layer.name if layer else "")), None)
         if not isinstance(submit, Button) or not does(submit, "add", "save") or text is None or act is None or opener is None:
             return
         typed = shown_values(act, seen)
@@ -51,10 +51,3 @@ class OpensAsNew:
             control=Control(explains="nothing was added", acts=(), asserts=(ListedAtMost(texts=(typed[0],)),)),
             requirements=ground.asked.about(opener),
         )
-
-
-def _opens(button: Button, name: str) -> bool:
-    if button.disabled or button.covered or button.item >= 0:
-        return False
-    like = bool(name) and (name.casefold() in button.name.casefold() or button.name.casefold() in name.casefold())
-    return bool(button.name) and (does(button, "add") or button.opens == "dialog" or like)

@@ -3,23 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 
 from evaluator.relations.base import Ground, relation
-from evaluator.relations.meanings import means
-from evaluator.relations.shape import called, usable
-from evaluator.requirements.deeds import bare_name
+from evaluator.relations.shape import called
+from evaluator.relations.steppers import steppers
 from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import Target, Unchanged
-from tools.page.model import PageModel
-from tools.page.parts import Button, Collection, Field, Figure
 from tools.page.trials import Control, Press, Trial
 
-_PLUS, _MINUS = frozenset("+＋➕"), frozenset("-−–－➖")
-_MORE = ("Increase", "Increase quantity", "One more", "Plus", "Increment")
-_LESS = ("Decrease", "Decrease quantity", "One less", "Minus", "Decrement")
-_NOT = ("Zoom in", "Zoom out", "Larger text", "Volume up", "Volume down", "Add an item", "Remove the item")
-_ROW, _LOW, _NEAR = 16.0, 70.0, 220.0
-"""CSS pixels: by which both may lie off one line, of a row's height, and between both."""
 MOST = 2
 
 
@@ -37,64 +29,18 @@ class PlusAndMinus:
 
     def trials(self, ground: Ground) -> Iterator[Trial]:
         """One a pair, at most two. At its upper end plus does nothing, as the control sees."""
-        page, made = ground.page, 0
-        for plus in page.buttons:
-            minus = _opposite(plus, page) if made < MOST and usable(plus) and _is(plus, page, _PLUS, _MORE, _LESS) else None
-            shown = _between(plus, minus, page) if minus is not None else None
-            if minus is None or shown is None:
-                continue
-            made += 1
-            target, press = Target.of(shown, page), Press(target=Target.of(plus, page))
+        page = ground.page
+        for stepper in islice(steppers(page), MOST):
+            target, press = Target.of(stepper.shown, page), Press(target=Target.of(stepper.plus, page))
             yield Trial(
-                why=f"{called(minus, page)} takes back what {called(plus, page)} did",
-                acts=(press, Press(target=Target.of(minus, page))),
+                why=f"{called(stepper.minus, page)} takes back what {called(stepper.plus, page)} did",
+                acts=(press, Press(target=Target.of(stepper.minus, page))),
                 asserts=(Unchanged(target=target),),
                 control=Control(
-                    explains=f"{called(plus, page)} does nothing there",
+                    explains=f"{called(stepper.plus, page)} does nothing there",
                     precondition=(press,),
                     acts=(press,),
                     asserts=(Unchanged(target=target),),
                 ),
-                requirements=ground.asked.about(plus, minus, shown),
+                requirements=ground.asked.about(stepper.plus, stepper.minus, stepper.shown),
             )
-
-
-def _is(button: Button, page: PageModel, signs: frozenset[str], like: tuple[str, ...], unlike: tuple[str, ...]) -> bool:
-    name = bare_name(button, page)
-    return name.strip() in signs or means(name, like, (*unlike, *_NOT), sure=0.5)
-
-
-def _opposite(plus: Button, page: PageModel) -> Button | None:
-    """The minus button in the same row and item, the nearest; none of another item lies nearer."""
-    found = [
-        button
-        for button in page.buttons
-        if (button.collection, button.item, button.layer) == (plus.collection, plus.item, plus.layer)
-        and abs(button.box.centre[1] - plus.box.centre[1]) < _ROW
-        and abs(button.box.centre[0] - plus.box.centre[0]) < _NEAR
-        and _is(button, page, _MINUS, _LESS, _MORE)
-    ]
-    return min(found, key=lambda button: abs(button.box.x - plus.box.x), default=None)
-
-
-def _between(plus: Button, minus: Button, page: PageModel) -> Figure | Field | Collection | None:
-    """The whole number that stands between them: a figure, a field; in an item of a list the list, whose cells hold it."""
-    low, high = sorted((plus.box.centre[0], minus.box.centre[0]))
-    for part in (*page.figures, *page.fields):
-        (x, y), box = part.box.centre, part.box
-        whole = part.value.strip().isdecimal() if isinstance(part, Field) else _whole(part)
-        around = box.x <= low and high <= box.x + box.width and box.height < _LOW  # a row with its label and both buttons
-        if whole and (low < x < high or around) and abs(y - plus.box.centre[1]) < _ROW and part.item == plus.item:
-            return part
-    listed = page.of(plus.collection) if plus.collection else None
-    return listed if isinstance(listed, Collection) and _cell_changes(listed, plus.item) else None
-
-
-def _whole(figure: Figure) -> bool:
-    quantity = figure.quantity
-    return quantity.value is not None and quantity.decimals == 0 and quantity.measure in {"number", "quantity"}
-
-
-def _cell_changes(listed: Collection, at: int) -> bool:
-    """Whether the item has a cell that is a whole number and nothing else."""
-    return 0 <= at < len(listed.items) and any(cell.text.strip().isdecimal() for cell in listed.items[at].cells)

@@ -7,14 +7,15 @@ from decimal import Decimal
 
 from evaluator.relations.adding import SENDS, fill_whole, forms_that
 from evaluator.relations.base import Ground, relation
-from evaluator.relations.shape import called
+from evaluator.relations.shape import called, usable
+from evaluator.relations.steppers import steppers
 from evaluator.requirements.deeds import does
 from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import Assertion, CountOf, Target, TotalOf
 from tools.page.assertions.amounts import counted
 from tools.page.model import PageModel
 from tools.page.parts import Collection, Figure
-from tools.page.trials import Act, Agree, Press, Trial
+from tools.page.trials import Act, Agree, Fill, Keys, Press, Trial
 
 
 @relation(
@@ -133,6 +134,16 @@ def changes_of(listed: Collection, ground: Ground) -> Iterator[tuple[tuple[Act, 
     box = next((toggle for toggle in page.toggles if toggle.collection == listed.key and not toggle.disabled), None)
     if box is not None:
         yield (Press(target=Target.of(box, page)),), f'after "{box.name}" was pressed'
+    plus = next((stepper.plus for stepper in steppers(page) if stepper.plus.collection == listed.key), None)
+    if plus is not None:
+        yield (Press(target=Target.of(plus, page)),), f'after "{plus.name}" was pressed'
+    number = next(
+        (field for field in page.fields if field.collection == listed.key and field.kind == "number" and usable(field)), None
+    )
+    if number is not None and number.value.strip().isdecimal():
+        target = Target.of(number, page)
+        typed = Fill(target=target, value=str(int(number.value) + 2)), Keys(keys=("Tab",), target=target)
+        yield typed, f'after another number was typed into "{number.name}"'
     delete = next(
         (
             button

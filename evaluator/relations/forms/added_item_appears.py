@@ -9,6 +9,7 @@ from evaluator.relations.base import Ground, relation
 from evaluator.relations.shape import called
 from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import Appears, SaysError, Target
+from tools.page.model import PageModel
 from tools.page.trials import Control, Trial
 
 
@@ -22,15 +23,15 @@ from tools.page.trials import Control, Trial
 class AddedItemAppears:
     """What a form adds is to be seen, with the words that were typed.
 
-    Only of forms whose button says that they add; a search, a log-in or a message to somebody shows nothing of the kind. It must
-    be seen anywhere on the page: which list a form feeds is a guess, and no accusation rests on it.
+    Only of forms whose button, or whose dialog, says that they add; a search, a log-in or a message to somebody shows nothing of
+    the kind. It must be seen anywhere on the page: which list a form feeds is a guess, and no accusation rests on it.
     """
 
     def trials(self, ground: Ground) -> Iterator[Trial]:
         """One a form: filled whole with values never typed before."""
         for form, submit in forms_that(ground):
             filled = fill_whole(ground, form, submit)
-            if filled is None or not filled.typed:
+            if filled is None or not filled.typed or (form.layer and _elsewhere(ground.page)):
                 continue
             yield Trial(
                 why=f"what {called(submit, ground.page)} adds is shown",
@@ -41,3 +42,9 @@ class AddedItemAppears:
                 ),
                 requirements=ground.asked.about(form, submit),
             )
+
+
+def _elsewhere(page: PageModel) -> bool:
+    """Whether what a dialog adds may be shown in another part of the app: there are such parts, or nothing is listed here."""
+    parts = any(choice.kind in {"tabs", "links", "menu"} and not choice.layer for choice in page.choices)
+    return parts or not any(listed.count and not listed.layer for listed in page.collections)

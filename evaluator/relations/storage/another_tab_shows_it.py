@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from evaluator.relations.adding import SENDS, fill_whole, forms_that
+from evaluator.relations.adding import SENDS, beside, fill_whole, forms_that, opened_again
 from evaluator.relations.base import Ground, relation
 from evaluator.relations.shape import called
 from evaluator.verdict.taxonomy import Category, Severity
@@ -20,15 +20,17 @@ class AnotherTabShowsIt:
         """One for the first form: what holds for one holds for the store."""
         for form, submit in forms_that(ground, SENDS):
             filled, other = fill_whole(ground, form, submit), fill_whole(ground, form, submit, 1)
-            if filled is None or other is None or not filled.typed or ground.page.of(form.layer):
+            again, near = opened_again(form, ground), beside(form, submit, ground)
+            if filled is None or other is None or not filled.typed or again is None or near is None:
                 continue
             yield Trial(
                 why=f"what {called(submit, ground.page)} adds is there in another tab",
                 precondition=(filled.act,),
                 acts=(NewTab(),),
-                asserts=(Stays(target=Target(kind="texts", name=filled.typed), beside=Target.of(submit, ground.page)),),
+                asserts=(Stays(target=Target(kind="texts", name=filled.typed), beside=near),),
                 control=Control(
                     explains="adding stores nothing that another tab knows",
+                    precondition=again,
                     acts=(other.act,),
                     asserts=(Stores(yes=False, lasting=True),),
                 ),

@@ -290,6 +290,20 @@ async def test_a_page_cannot_tamper_with_what_is_read_of_it(page: Page) -> None:
     assert await page.evaluate("globalThis.assayPage") is None
 
 
+async def test_rows_of_fields_with_a_button_each_are_a_list_whose_cells_are_what_was_typed(opened: Opened) -> None:
+    """An invoice's lines are; two numbers with a button each, which are called differently, are not."""
+    model = await (await opened("field_rows"))()
+    lines, crew = sorted(model.collections, key=lambda one: one.box.y)
+    assert [[cell.text for cell in item.cells] for item in lines.items] == [
+        ["Oak shelf", "120", "€120.00"],
+        ["Pine stool", "45.5", "€45.50"],
+        ["", "0", "€0.00"],
+    ]
+    assert lines.items[1].cells[1].quantity is not None
+    assert [[cell.text for cell in item.cells] for item in crew.items] == [["Ada", "4"], ["Ben", "6"]]
+    assert {field.name for field in model.fields if field.item < 0} == {"Customer", "Adults", "Children"}
+
+
 async def test_lines_of_different_sizes_are_no_list(opened: Opened) -> None:
     """A dial shows figures; three names of one size are a list."""
     page = await (await opened("dial"))()

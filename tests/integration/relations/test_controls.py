@@ -307,6 +307,14 @@ POSTER = html(
     """const show = () => { o.textContent = `${h.value} on ${p.value}`; }; show(); h.oninput = p.onchange = show;
 r.onclick = () => { h.value = "Summer fair"; p.value = "White"; show(); };""",
 )
+SOUP = html(
+    "Soups",
+    """<h1>Soups</h1><h2>Find</h2><label>Kind <select id=k><option>All<option>Hot<option>Cold</select></label><h2>Leek soup</h2>
+<label>People <input type=range id=n min=1 max=12 value=4></label><label>Salt <input type=range id=s min=1 max=9 value=3></label><button id=r>Restore the amounts</button><p id=o></p>""",
+    """const show = () => { o.textContent = `${n.value * 2} leeks, ${s.value} g of salt, ${k.value}`; }; show(); n.oninput = s.oninput = k.onchange = show;
+r.onclick = () => { n.value = 4; s.value = 3; show(); };""",
+)
+ASKED_SOUP = "Soups that can be filtered by kind. Sliders for people and salt. A button restores the amounts."
 ASKED_BENCH = "Throw a ball. Sliders for angle and speed. Reset puts everything back to the start."
 ASKED_POSTER = "A poster maker with a headline and a paper. Reset puts everything back to the start."
 ASKED_RESET = "Map of an island on a canvas. Zoom in and turn it. Reset for the starting view."
@@ -324,6 +332,7 @@ ASKED_RESET = "Map of an island on a canvas. Zoom in and turn it. Reset for the 
         (MAP, ASKED_RESET, {"held"}),
         (MAP.replace("zoom = 1; turn = 0; draw(); };", "turn = 0; draw(); };"), ASKED_RESET, {"violated"}),
         (MAP, "", set[str]()),
+        (SOUP, ASKED_SOUP, {"held"}),
     ],
     ids=[
         "sets all back",
@@ -335,6 +344,7 @@ ASKED_RESET = "Map of an island on a canvas. Zoom in and turn it. Reset for the 
         "the view",
         "half of the view",
         "nobody asked for it",
+        "of the amounts, not of the filter elsewhere",
     ],
 )
 async def test_a_reset_sets_all_back_that_it_sets_back(tryout: Tryout, page: str, brief: str, wanted: set[str]) -> None:

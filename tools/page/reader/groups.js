@@ -95,10 +95,15 @@ const rowChoices = (pressables) => {
 
 const shapeOf = (el) => `${tagOf(el)}.${attr(el, "role")}`;
 const tallies = (el) => kids(el).map(shapeOf).filter((shape, i, all) => all.indexOf(shape) === i).sort().join(",");
+// Fields that are typed into: what stands in them is words of the item that they are in.
+const TYPED = "input:not([type=checkbox]):not([type=radio]):not([type=range]):not([type=color]):not([type=file]):not([type=hidden]):not([type=password]):not([type=button]):not([type=submit]):not([type=reset]),textarea";
+const isTyped = (el) => Element.prototype.matches.call(el, TYPED);
 const leaves = (el, limit = 40) => {
   const found = [];
   const walk = (at) => {
     if (found.length >= limit || UNREAD.has(tagOf(at)) || !laidOut(at) || attr(at, "aria-hidden") === "true") return;
+    if (at !== el && isTyped(at)) { if (visible(at)) found.push({ el: at, text: fold(at.value, 200) }); return; }
+    if (tagOf(at) === "label" && at.control && isTyped(at.control)) { kids(at).forEach(walk); return; }  // its words head a column
     if (at !== el && (roleOf(at) === "button" || roleOf(at) === "combobox")) return;
     if ([...GET.nodes.call(at)].some((node) => node.nodeType === 3 && fold(node.data))) {
       const text = visible(at) ? textOf(at, (other) => roleOf(other) === "button" || isControl(other)) : "";
@@ -110,7 +115,12 @@ const leaves = (el, limit = 40) => {
   walk(el);
   return found;
 };
-const cellOf = (el) => textOf(el, (other) => roleOf(other) === "button" || tagOf(other) === "select");
+const cellOf = (el) => {
+  const words = textOf(el, (other) => roleOf(other) === "button" || tagOf(other) === "select");
+  if (words) return words;
+  const typed = [...el.querySelectorAll(TYPED)].filter(visible);
+  return typed.length === 1 ? fold(typed[0].value, 200) : "";
+};
 // Whether it says that it can be dragged, itself or the only thing in it: by the attribute, by ARIA, by its pointer.
 const dragged = (el) => {
   const inner = kids(el);
@@ -160,6 +170,13 @@ const headIn = (el, items) => {
   return words.filter((word) => word && !/^[\d().·/\s]+$/.test(word)).join(" ");
 };
 const NO_COLLECTION = ["navigation", "tablist", "menu", "menubar", "listbox", "radiogroup", "toolbar"];
+// Rows of fields are items where each has the same fields and a button of its own: an invoice's lines, not a form's parts.
+const FIELDS = `${TYPED},select`;
+const namesIn = (kid) => [...kid.querySelectorAll(FIELDS)].filter(visible).map((el) => `${tagOf(el)} ${nameOf(el, roleOf(el)).replace(/[\d#.:()]+/g, "").trim()}`).join("|");
+const fieldRows = (like) => {
+  const [first, ...others] = like.map(namesIn);
+  return Boolean(first) && others.every((names) => names === first) && like.every((kid) => [...kid.querySelectorAll("button,[role=button]")].some(visible));
+};
 // The items of what repeats in an element without saying so: like children with content.
 const repeatedIn = (el) => {
   const members = kids(el).filter((kid) => !INLINE.has(tagOf(kid)) && !UNREAD.has(tagOf(kid)) && visible(kid));
@@ -174,6 +191,8 @@ const repeatedIn = (el) => {
   }
   const like = [...shapes.values()].sort((a, b) => b.length - a.length)[0];
   if (like.length < 2 || like.length < members.length * 0.6 || ["h1", "h2", "h3", "p", "label", "input", "option", "br", "hr"].includes(tagOf(like[0]))) return null;
+  const rows = !isControl(like[0]) && !["form", "tr", "td", "tbody", "dt", "dd"].includes(tagOf(like[0])) && like[0].querySelector(FIELDS) && fieldRows(like);
+  if (rows) { world.homes.set(el, shapeOf(like[0])); return like; }
   if (["section", "header", "footer", "nav", "form", "fieldset", "main", "tr", "td", "tbody", "dt", "dd"].includes(tagOf(like[0])) || ["input", "select", "textarea"].includes(tagOf(like[0]))) return null;
   if (like.some((kid) => kid.querySelector("input:not([type=checkbox]):not([type=radio]),textarea,select,form,table,ul,h1"))) return null;
   const words = like.map((kid) => leaves(kid, 6));
@@ -193,16 +212,19 @@ const repeatedIn = (el) => {
 };
 
 // The fields that are sent together: a form's, or, without one, those in the nearest part of the page with a button.
-const looseForms = (fields, buttons, taken) => {
+const follows = (el, other) => Boolean(el.compareDocumentPosition(other) & Node.DOCUMENT_POSITION_FOLLOWING);
+// A list between a field and a button parts them: what clears a list from below it does not send what is typed above it.
+const parted = (el, button, lists) => lists.some((list) => !inner(list, el) && !inner(list, button) && follows(el, list) && follows(list, button));
+const looseForms = (fields, buttons, taken, lists) => {
   const left = fields.filter(({ el }) => !el.form && !el.closest("form,[role=form]") && !taken(el));
   const homes = new Map();
   for (const field of left) {
     let at = parentOf(field.el), home = null, climbs = 0;
     for (; at && climbs < 6; at = parentOf(at), climbs += 1) {
-      const here = buttons.filter(({ el }) => at !== el && inner(at, el));
+      const here = buttons.filter(({ el }) => at !== el && inner(at, el) && !parted(field.el, el, lists));
       // The whole page is one form only if it is a small one, with its button after its field.
       const all = ["body", "main"].includes(tagOf(at));
-      if (all && (here.length > 2 || here.some(({ el }) => !(field.el.compareDocumentPosition(el) & Node.DOCUMENT_POSITION_FOLLOWING)))) break;
+      if (all && (here.length > 2 || here.some(({ el }) => !follows(field.el, el)))) break;
       if (here.length > 6 || ["tr", "table", "ul", "ol"].includes(tagOf(at))) break;
       if (here.length) { home = at; break; }
     }

@@ -162,9 +162,11 @@ const compose = (got) => {
   });
   const pressables = got.buttons.filter(({ el }) => place(el).item < 0 && !chosenFrom.has(el) && roleOf(parentOf(el) ?? el) !== "columnheader");
   const native = got.forms.map((entry) => ({ el: entry.el, native: tagOf(entry.el) === "form", fields: fields.filter(({ el }) => el.form === entry.el || inner(entry.el, el)), section: entry.section }));
+  const between = shown.filter(({ raw }) => raw.count > 0).map(({ el }) => el);
   const insideForm = (el) => native.some((form) => inner(form.el, el));
-  const forms = [...native, ...looseForms(fields.filter(({ el }) => place(el).item < 0), pressables.filter(({ el }) => !insideForm(el)), insideForm)].map((form) => {
-    const submit = submitOf(form.el, form.native, pressables.filter(({ el }) => form.native ? el.form === form.el || inner(form.el, el) : !insideForm(el)));
+  const forms = [...native, ...looseForms(fields.filter(({ el }) => place(el).item < 0), pressables.filter(({ el }) => !insideForm(el)), insideForm, between)].map((form) => {
+    const sends = ({ el }) => (form.native ? el.form === form.el || inner(form.el, el) : !insideForm(el) && !form.fields.every((field) => parted(field.el, el, between)));
+    const submit = submitOf(form.el, form.native, pressables.filter(sends));
     const section = form.section ?? form.fields[0]?.raw.section ?? "";
     return { el: form.el, raw: full({ el: form.el, section }, {
       ...base(form.el, "form", nameOf(form.el, "form")), native: form.native, fields: form.fields.map(({ raw }) => raw.node),

@@ -1,0 +1,54 @@
+"""Relations on what is added in a dialog: it opens, is filled and saved, and is gone then."""
+
+# The page is read more easily with a line a piece of it.
+# ruff: noqa: E501
+
+from __future__ import annotations
+
+import pytest
+
+from tests.integration.relations.test_list_in_use import pressed
+from tests.integration.relations.tryout import Tryout, told
+
+pytestmark = pytest.mark.long  # each trial waits for what is late
+
+PAGE = """<!doctype html><html lang=en><meta charset=utf-8><title>Stock</title><h1>Stock</h1>
+<button id=new>+ Add item</button><table><thead><tr><th>Item<th>Price</thead><tbody id=rows></tbody></table>
+<dialog id=editor aria-labelledby=head><h2 id=head>Add item</h2><form id=form method=dialog><label>Name <input id=name required></label>
+<label>SKU <input id=sku required></label><label>Price <input id=price type=number min=0 required></label><p id=wrong role=alert></p>
+<button type=button id=no>Cancel</button><button>Save item</button></form></dialog><script>
+const kept = JSON.parse(localStorage.getItem("stock") || "null");
+const items = kept ?? [["Oak shelf", "OAK-1", 120], ["Pine stool", "PIN-2", 45], ["Ash bench", "ASH-3", 60]];
+const draw = () => { rows.innerHTML = items.map((one) => `<tr><td><b>${one[0]}</b> <small>${one[1]}</small></td><td>€${one[2]}</td></tr>`).join(""); };
+const byId = document.getElementById("new"); byId.onclick = () => { form.reset(); wrong.textContent = ""; editor.showModal(); }; no.onclick = () => editor.close();
+form.onsubmit = (event) => { event.preventDefault(); const [name, sku, price] = [...form.querySelectorAll("input")].map((one) => one.value.trim());
+  if (!name || !sku || !price) return; if (CHECK) { wrong.textContent = "Another item has this SKU."; return; }
+  ADD; STORE; draw(); editor.close(); };
+draw();</script>"""
+KEEPS = 'localStorage.setItem("stock", JSON.stringify(items))'
+BRIEF = "An inventory of my shop. Items are added with name, SKU and price. No two items may share a SKU. Everything must survive a reload."
+
+
+def page(
+    add: str = "items.push([name, sku, price])", store: str = KEEPS, check: str = "items.some((one) => one[1] === sku)"
+) -> str:
+    """The page in one of its ways."""
+    return PAGE.replace("ADD;", f"{add};").replace("STORE", store).replace("CHECK", check)
+
+
+@pytest.mark.parametrize(
+    ("relation", "html", "wanted"),
+    [
+        ("added_item_appears", page(), {"held"}),
+        ("added_item_appears", page(add="items.push([sku, sku, price])"), {"violated"}),
+        ("added_survives", page(), {"held"}),
+        ("added_survives", page(store=""), {"violated"}),
+        ("names_are_unique", page(), {"held"}),
+        ("names_are_unique", page(check="false"), {"violated"}),
+    ],
+    ids=["shown", "another name is shown", "kept", "not kept", "refused", "taken twice"],
+)
+async def test_what_a_dialog_adds(tryout: Tryout, relation: str, html: str, wanted: set[str]) -> None:
+    """Its control opens it again."""
+    records = await tryout.tried(relation, html, pressed("+ Add item"), brief=BRIEF)
+    assert {record.result for record in records} == wanted, told(records)
