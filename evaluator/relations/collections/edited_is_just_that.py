@@ -22,14 +22,15 @@ from tools.page.trials import Act, Control, Fill, FillForm, Keys, Trial
 class EditedIsJustThat:
     """What is saved over an item's words changes that item, and the others stand as they did.
 
-    Not while a filter or search is on: what else was changed in the item may take it out of what is shown.
+    Not while a filter or search is on: what else was changed in the item may take it out of what is shown. Nor while something
+    else was typed and not sent.
     """
 
     def trials(self, ground: Ground) -> Iterator[Trial]:
         """Where a field holds the words of just one item: an edit was opened. One a list."""
         page = ground.page
         for edit in opened_edits(ground, 1):
-            if edit.listed.count < 2 or _narrowed(edit.listed, ground):
+            if edit.listed.count < 2 or _narrowed(edit.listed, ground) or _something_pends(edit, ground):
                 continue
             yield Trial(
                 why=f'saving "{edit.called}" changes just that item of "{edit.listed.name}"',
@@ -38,6 +39,12 @@ class EditedIsJustThat:
                 control=Control(explains="the page refused the words, and said so", acts=(), asserts=(SaysError(),)),
                 requirements=ground.asked.about(edit.listed),
             )
+
+
+def _something_pends(edit: Edit, ground: Ground) -> bool:
+    """Whether another field holds what somebody typed and did not send: leaving it may send that, too."""
+    held = (ground.page.of(key) for key, _ in ground.hand_filled)
+    return any(isinstance(part, Field) and part.value and part.item < 0 and part.key != edit.field for part in held)
 
 
 def _narrowed(listed: Collection, ground: Ground) -> bool:
@@ -59,8 +66,10 @@ class Edit:
     listed: Collection
     item: str
     """As it reads now."""
+    field: str
+    """Key of the field."""
     called: str
-    """The field, as people call it."""
+    """What people call it."""
     value: str
     acts: tuple[Act, ...]
 
@@ -80,7 +89,7 @@ def opened_edits(ground: Ground, nth: int) -> Iterator[Edit]:
         field, (item, _) = found
         value = fitting(field, ground.typed + nth, ground.today)
         if value and (acts := _saved(field, value, page)):
-            yield Edit(listed, item, field.name or field.value, value, acts)
+            yield Edit(listed, item, field.key, field.name or field.value, value, acts)
 
 
 def edited_item(field: Field, listed: Collection, ground: Ground) -> tuple[str, int] | None:
