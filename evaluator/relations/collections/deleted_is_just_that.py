@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from evaluator.relations.base import Ground, relation
 from evaluator.relations.collections.filter_leaves_what_fits import filters_of, fitting_items
-from evaluator.relations.shape import by_itself, called, filtering, offered, ranked
+from evaluator.relations.shape import by_itself, called, filtering, offered, ranked, usable
 from evaluator.requirements.deeds import does
 from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import Loses, Target
@@ -39,7 +39,7 @@ class DeletedIsJustThat:
                 if (each_button.collection, each_button.item) == (listed.key, listed.count // 2)
             ]
             for button in mine:
-                if button.disabled or not does(button, "delete", page=ground.page):
+                if not usable(button) or not does(button, "delete", page=ground.page):
                     continue
                 yield Trial(
                     why=f"{called(button, ground.page)} removes just its item of {called(listed, ground.page)}",
@@ -68,7 +68,7 @@ class DeletedIsJustThat:
                     if (each_button.collection, each_button.item) == (listed.key, place)
                 ]
                 button = next(
-                    (each_button for each_button in mine if not each_button.disabled and does(each_button, "delete", page=page)),
+                    (each_button for each_button in mine if usable(each_button) and does(each_button, "delete", page=page)),
                     None,
                 )
                 if button is None:

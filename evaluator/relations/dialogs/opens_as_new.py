@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from evaluator.relations.adding import free_text, opens
+from evaluator.relations.adding import free_text, opens, refusals
 from evaluator.relations.base import Ground, relation
 from evaluator.relations.shape import called
 from evaluator.relations.values import filled, shown_values
@@ -35,7 +35,7 @@ class OpensAsNew:
 
     def _of(self, form: Form, seen: PageModel, ground: Ground) -> Iterator[Trial]:
         submit = seen.of(form.submit) if form.submit else None
-        text, act = free_text(form, seen), filled(form, seen, ground.typed, today=ground.today)
+        text, act = free_text(form, seen), filled(form, seen, ground.typed, today=ground.today, refused=refusals(form, ground))
         layer = seen.of(form.layer)
         opener = next((button for button in ground.page.buttons if opens(button, layer.name if layer else "")), None)
         if not isinstance(submit, Button) or not does(submit, "add", "save") or text is None or act is None or opener is None:

@@ -8,6 +8,7 @@ from datetime import timedelta
 from evaluator.relations.adding import SENDS, fill_whole, forms_that, open_fields
 from evaluator.relations.base import Ground, relation
 from evaluator.relations.meanings import means
+from evaluator.relations.refusing import refused, takes_what_is_right, typed
 from evaluator.relations.shape import called
 from evaluator.relations.spans import ENDS, STARTS
 from evaluator.relations.values import purpose
@@ -16,6 +17,7 @@ from tools.page.assertions import ListedAtMost
 from tools.page.parts import Field, Form
 from tools.page.trials import Trial
 
+NEGATIVE = "-731"
 _POSITIVE = (
     "number of guests", "quantity, how many", "number of copies", "age in years", "duration in minutes", "price",
     "amount of money", "budget", "weight in kg", "distance in km",
@@ -52,13 +54,17 @@ class NonsenseIsRefused:
                 filled = fill_whole(ground, form, submit, instead=instead)
                 if filled is None or not any(getattr(fill, "value", None) == value for fill in filled.act.fills):
                     continue
-                if not filled.typed and field.kind == "date":
+                # What a dialog takes need not be listed in sight; a number may well be brought into its bounds there.
+                control = takes_what_is_right(form, submit, ground) if form.layer and value != NEGATIVE else None
+                told = control is not None and bool(typed(filled, ground.page))
+                if not filled.typed and field.kind == "date" and not told:
                     continue
                 texts = tuple(filter(None, (filled.typed, "" if field.kind == "date" else value)))
                 yield Trial(
                     why=f'{called(submit, ground.page)} refuses "{value}" as {called(field, ground.page)}: {words}',
                     acts=(filled.act,),
-                    asserts=(ListedAtMost(texts=texts),),
+                    asserts=(refused(filled, ground.page) if told else ListedAtMost(texts=texts),),
+                    control=control if told else None,
                     requirements=ground.asked.about(form, field),
                 )
 
@@ -67,7 +73,7 @@ def _nonsense(form: Form, ground: Ground) -> Iterator[tuple[Field, str, str]]:
     for field in open_fields(form, ground.page):
         aim, positive = purpose(field.name), _counts(field)
         if positive and not field.minimum and not _negative_shown(ground):
-            yield field, "-731", "it can't be negative"
+            yield field, NEGATIVE, "it can't be negative"
         if positive and field.kind == "text":
             yield field, "harbour", "it is no number"
         if field.kind == "text" and aim == "email address":

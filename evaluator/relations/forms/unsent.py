@@ -14,8 +14,10 @@ from tools.page.trials import Act, Press
 
 
 def unsent(ground: Ground) -> Iterator[tuple[Filled, Collection]]:
-    """Forms that add to a list, with words in them that would be shown there."""
+    """Forms that add to a list beside them, with words in them that would be shown there: beside a dialog nothing can be done."""
     for form, sender in forms_that(ground):
+        if form.layer:
+            continue
         listed, filled = ground.page.fed_by(form), fill_whole(ground, form, sender)
         if filled is not None and filled.typed and isinstance(listed, Collection):
             yield filled, listed

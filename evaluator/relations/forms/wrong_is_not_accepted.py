@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from evaluator.relations.adding import Filled, fill_whole, open_fields
+from evaluator.relations.adding import fill_whole, open_fields
 from evaluator.relations.base import Ground, relation
+from evaluator.relations.refusing import refused, takes_what_is_right
 from evaluator.relations.shape import called
 from evaluator.relations.values import card_number, purpose
 from evaluator.requirements.deeds import does
 from evaluator.verdict.taxonomy import Category, Severity
-from tools.page.assertions import Refused
-from tools.page.model import PageModel
 from tools.page.parts import Button, Field, Form
-from tools.page.trials import Control, Fill, Reload, Trial
+from tools.page.trials import Trial
 
 NO_ADDRESS, NO_NUMBER = "anna@", "harbour tulip"
-_FREE = {"text", "email", "tel", "multiline", "password"}
 
 
 @relation(
@@ -40,8 +38,9 @@ class WrongIsNotAccepted:
             submit = page.of(form.submit) if form.submit else None
             if form.covered or not isinstance(submit, Button) or does(submit, "search", "log in", "cancel", "next"):
                 continue
-            right, again = fill_whole(ground, form, submit), first.of(form.key) is not None or page.url != first.url
-            if right is None or len(_typed(right, page)) < 2 or not again:
+            again = first.of(form.key) is not None or page.url != first.url or bool(form.layer)
+            control = takes_what_is_right(form, submit, ground)
+            if control is None or not again:
                 continue
             for number, (field, value) in enumerate(list(_wrong(form, ground))[:3], start=1):
                 filled = fill_whole(ground, form, submit, number, instead={field.key: value})
@@ -50,13 +49,8 @@ class WrongIsNotAccepted:
                 yield Trial(
                     why=f'{called(submit, page)} does not accept "{value}" as {called(field, page)}',
                     acts=(filled.act,),
-                    asserts=(_refused(filled, page),),
-                    control=Control(
-                        explains="it does not accept what is right either",
-                        precondition=(Reload(),),
-                        acts=(right.act,),
-                        asserts=(_refused(right, page),),
-                    ),
+                    asserts=(refused(filled, page),),
+                    control=control,
                     requirements=ground.asked.about(form, field),
                 )
 
@@ -74,13 +68,3 @@ def _wrong(form: Form, ground: Ground) -> Iterator[tuple[Field, str]]:
                 yield field, ""
         elif field == card or field.kind == "url" or (aim in checked and field.kind in {"text", "tel"}):
             yield field, NO_NUMBER
-
-
-def _typed(filled: Filled, page: PageModel) -> list[Fill]:
-    fills = [fill for fill in filled.act.fills if isinstance(fill, Fill) and fill.value]
-    return [fill for fill in fills if isinstance(part := fill.target.find(page), Field) and part.kind in _FREE]
-
-
-def _refused(filled: Filled, page: PageModel) -> Refused:
-    typed = _typed(filled, page)
-    return Refused(fields=tuple(fill.target for fill in typed), values=tuple(fill.value for fill in typed))

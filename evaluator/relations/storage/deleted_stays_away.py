@@ -10,7 +10,8 @@ from evaluator.relations.shape import called
 from evaluator.requirements.deeds import does
 from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import Appears, Gone, Stores, Target
-from tools.page.parts import Button
+from tools.page.model import PageModel
+from tools.page.parts import Button, Collection
 from tools.page.trials import Agree, Control, Press, Reload, Trial
 
 
@@ -22,8 +23,8 @@ class DeletedStaysAway:
         """One a list: the first of two or more items."""
         page = ground.page
         for listed in page.collections:
-            words = [item.cells[0].text for item in listed.items if item.cells]
-            if listed.count < 2 or len(words) < 2 or not words[0] or page.text.count(words[0]) != 1 or listed.covered:
+            words = [_own_words(page, listed, at) for at in range(min(2, len(listed.items)))]
+            if len(words) < 2 or not all(words) or listed.covered:
                 continue
             first, second = _delete(ground, listed.key, 0), _delete(ground, listed.key, 1)
             if first is None or second is None:
@@ -44,6 +45,12 @@ class DeletedStaysAway:
                 ),
                 requirements=tuple(dict.fromkeys((*asked, *ground.asked.about(first, listed)))),
             )
+
+
+def _own_words(page: PageModel, listed: Collection, at: int) -> str:
+    """The first words of an item that stand nowhere else on the page; empty where there are none."""
+    words = page.words_of_item(listed.key, at)
+    return next((text for text in words if any(map(str.isalpha, text)) and page.text.count(text) == 1), "")
 
 
 def _gone_later(ground: Ground, second: Button, words: str) -> Control:

@@ -323,3 +323,31 @@ async def test_a_bare_value_is_called_by_what_its_style_sheet_writes(page: Page)
     model = await read_page(await Tab.attach(page, Timeouts()))
     called = {one.quantity.text: one.name for one in model.figures}
     assert {text: called[text] for text in ("24", "70", "8")} == {"24": "Best", "70": "Tiles", "8": "Tiles"}
+
+
+async def test_colours_of_other_spaces_have_a_contrast_too(page: Page) -> None:
+    """Style sheets of today say `oklch(…)`, and computed styles say so, too."""
+    await page.set_content(
+        '<body style="background:oklch(1 0 0)"><p style="color:oklch(0.55 0 0)">Dim</p><p style="color:#767676">Grey</p>'
+    )
+    model = await read_page(await Tab.attach(page, Timeouts()))
+    other, grey = (text.contrast for text in model.texts)
+    assert grey == pytest.approx(4.54, abs=0.02)
+    assert other == pytest.approx(4.8, abs=0.4)
+
+
+async def test_what_sends_a_dialogs_form_is_the_button_that_stands_out(page: Page) -> None:
+    """Beside a plain "Cancel" the painted one, wherever it stands; of two like ones a dialog's last."""
+    form = '<div role=dialog style="background:#fff"><input aria-label=Name>{}</div>'
+    send = '<button style="background:#06c;color:#fff">Book</button>'
+    for buttons, wanted in (
+        (f"<button>Cancel</button>{send}", "Book"),
+        (f"{send}<button>Cancel</button>", "Book"),
+        ("<button>Back</button><button>Go on</button>", "Go on"),
+        ('<button style="background:#c22">Delete</button><button>Keep</button>', "Keep"),
+    ):
+        await page.set_content(form.format(buttons))
+        model = await read_page(await Tab.attach(page, Timeouts()))
+        part = model.of(model.forms[0].submit)
+        assert part is not None
+        assert part.name == wanted

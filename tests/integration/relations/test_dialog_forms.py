@@ -36,6 +36,42 @@ def page(
     return PAGE.replace("ADD;", f"{add};").replace("STORE", store).replace("CHECK", check)
 
 
+BOOKING = """<!doctype html><html lang=en><meta charset=utf-8><title>Bay</title><h1>Bay kayaks</h1><button id=open>Book a kayak</button>
+<p id=thanks role=status></p><div id=box role=dialog aria-modal=true aria-labelledby=head hidden style="position:fixed;inset:80px 200px;background:#fff;border:1px solid">
+<h2 id=head>Book a kayak</h2><label>Your name * <input id=name></label><label>E-mail * <input id=mail></label><label>Arrival date * <input id=day type=date></label>
+<p id=wrong role=alert></p><button id=no>Cancel</button><button id=send style="background:#06c;color:#fff">Book now</button></div><script>
+let open_, name_; const fields = [name_ = document.getElementById("name"), mail, day];
+open_ = document.getElementById("open"); open_.onclick = () => { fields.forEach((one) => { one.value = ""; }); wrong.textContent = ""; box.hidden = false; };
+no.onclick = () => { box.hidden = true; };
+send.onclick = () => { const said = CHECK; wrong.textContent = said; if (!said) { box.hidden = true; thanks.textContent = "Thank you, see you soon"; } };</script>"""
+BLANK_NAME, BLANK_MAIL = '!name_.value.trim() ? "Your name is missing" : ', '!mail.value.trim() ? "Your e-mail is missing" : '
+HALF = '!/.@.+[.]./.test(mail.value) ? "That is no e-mail address" : '
+PAST = '!day.value || day.value < "2026-11-27" ? "Please choose a day to come" : '
+
+
+def booking(*checks: str) -> str:
+    """A booking in a dialog that checks so much."""
+    return BOOKING.replace("CHECK", "".join(checks) + '""')
+
+
+@pytest.mark.parametrize(
+    ("relation", "html", "wanted"),
+    [
+        ("required_is_required", booking(BLANK_NAME, BLANK_MAIL, HALF, PAST), {"held"}),
+        ("required_is_required", booking(BLANK_MAIL, HALF, PAST), {"held", "violated"}),
+        ("nonsense_is_refused", booking(BLANK_NAME, BLANK_MAIL, HALF, PAST), {"held"}),
+        ("nonsense_is_refused", booking(BLANK_NAME, BLANK_MAIL, HALF), {"held", "violated"}),
+        ("wrong_is_not_accepted", booking(BLANK_NAME, BLANK_MAIL, HALF, PAST), {"held"}),
+        ("wrong_is_not_accepted", booking(BLANK_NAME, BLANK_MAIL, PAST), {"held", "violated"}),
+    ],
+    ids=["all asked for", "a name is not", "days to come", "any day", "addresses", "half an address"],
+)
+async def test_what_a_dialog_takes(tryout: Tryout, relation: str, html: str, wanted: set[str]) -> None:
+    """Nothing is listed; the dialog goes, or stays and says why."""
+    records = await tryout.tried(relation, html, pressed("Book a kayak"))
+    assert {record.result for record in records} == wanted, told(records)
+
+
 @pytest.mark.parametrize(
     ("relation", "html", "wanted"),
     [

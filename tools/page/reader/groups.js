@@ -243,9 +243,14 @@ const submitOf = (el, native, buttons) => {
   if (sends) return sends.el;
   const plain = here.filter(({ el: button }) => !has(button, "aria-haspopup") && !has(button, "aria-expanded") && button.type !== "reset");
   if (plain.length < 2) return plain[0]?.el ?? null;
-  // The one that is painted unlike the others is meant to be pressed.
-  const looks = plain.map((entry) => styleOf(entry.el).backgroundColor);
-  const odd = looks.map((look, i) => [look, i]).filter(([look]) => looks.filter((other) => other === look).length === 1);
-  const filled = odd.filter(([look]) => (colourOf(look)?.[3] ?? 0) > 0.5);
-  return plain[filled.length === 1 ? filled[0][1] : 0].el;
+  // What stands out most from the form's own ground is meant to be pressed, unless it is red; else a dialog's last, a form's first.
+  const ground = groundOf(parentOf(plain[0].el)) ?? [255, 255, 255];
+  const standing = plain.map((entry) => {
+    if (styleOf(entry.el).backgroundImage !== "none") return 255;
+    const paint = over(colourOf(styleOf(entry.el).backgroundColor) ?? [0, 0, 0, 0], ground);
+    return paint[0] > 140 && paint[1] < 100 && paint[2] < 110 ? 0 : Math.hypot(...[0, 1, 2].map((i) => paint[i] - ground[i]));
+  });
+  const [most, next] = [...standing].sort((one, other) => other - one);
+  if (most - next > 40) return plain[standing.indexOf(most)].el;
+  return plain[el.closest("dialog,[role=dialog],[role=alertdialog]") ? plain.length - 1 : 0].el;
 };

@@ -99,8 +99,21 @@ const LANDMARKS = new Set(["main", "navigation", "dialog", "alertdialog", "tabpa
   "tablist", "radiogroup", "toolbar", "application", "feed", "tree", "status", "alert", "log", "img", "heading", "row", "gridcell", "listitem"]);
 
 // Colour against what stands behind it (WCAG 2.2, 1.4.3); null where a picture lies behind, so that no ratio can be told.
+const mixed = new Map();
+// A colour of another space than sRGB (`oklch(…)`, as style sheets of today have them), as it is painted.
+const painted = (text) => {
+  if (!mixed.has(text)) {
+    const pen = new OffscreenCanvas(1, 1).getContext("2d");
+    pen.fillStyle = text;
+    pen.fillRect(0, 0, 1, 1);
+    const [red, green, blue, alpha] = pen.getImageData(0, 0, 1, 1).data;
+    mixed.set(text, [red, green, blue, alpha / 255]);
+  }
+  return mixed.get(text);
+};
 const colourOf = (text) => {
   const found = text.match(/^rgba?\(([\d.]+), ([\d.]+), ([\d.]+)(?:, ([\d.]+))?\)$/);
+  if (!found && /^(?:ok)?(?:lab|lch)\(|^color\(/.test(text)) return painted(text);
   return found ? [Number(found[1]), Number(found[2]), Number(found[3]), found[4] === undefined ? 1 : Number(found[4])] : null;
 };
 const over = (top, under) => [0, 1, 2].map((i) => top[i] * top[3] + under[i] * (1 - top[3])).concat(1);
