@@ -174,14 +174,16 @@ class TrialRecord(Frozen):
 def hand_filled(known: frozenset[tuple[str, str]], seen: ActSeen) -> frozenset[tuple[str, str]]:
     """Which fields hold what was typed into them, by key and value, after one more act; `known`: those before it.
 
-    A field that shows another value since holds what the app put there; one that is not shown holds it yet.
+    A field that shows another value since holds what the app put there; one that is not shown holds it yet, unless it went with
+    its dialog: what a dialog shows when it is opened again the app put there.
     """
     fills = seen.act.fills if isinstance(seen.act, FillForm) else (seen.act,)
     typed = {(fill.target.key, fill.value) for fill in fills if isinstance(fill, Fill)}
     typed |= {(seen.act.target.key, seen.act.text)} if isinstance(seen.act, Paste) else set()
     shown = {field.key: field.value for field in seen.after.fields}
     was = {field.key: field.value for field in seen.before.fields}
+    closed = {field.key for field in seen.before.fields if field.layer and field.key not in shown}
     return frozenset(
-        (key, value) for key, value in known | typed if value and shown.get(key, value) == value
+        (key, value) for key, value in known | typed if value and key not in closed and shown.get(key, value) == value
         if (key, value) in typed or was.get(key, value) == value
     )  # fmt: skip

@@ -1,0 +1,43 @@
+"""Whether a form was accepted, for relations on what should be refused: it goes, or is emptied, and nothing is said of an error.
+
+For forms whose things are not listed where they are made: in dialogs, in steps, in bookings that end with a word of thanks.
+"""
+
+from __future__ import annotations
+
+from evaluator.relations.adding import Filled, Sender, fill_whole, opened_again
+from evaluator.relations.base import Ground
+from tools.page.assertions import Refused
+from tools.page.model import PageModel
+from tools.page.parts import Field, Form
+from tools.page.trials import Control, Fill, Reload
+
+FREE = frozenset({"text", "email", "tel", "multiline", "password"})
+LEAST = 2
+"""Fields of free text, outside of dialogs: a form with a single one is emptied by many pages, whatever was typed."""
+
+
+def typed(filled: Filled, page: PageModel) -> list[Fill]:
+    """What is typed into its fields of free text."""
+    fills = [fill for fill in filled.act.fills if isinstance(fill, Fill) and fill.value]
+    return [fill for fill in fills if isinstance(part := fill.target.find(page), Field) and part.kind in FREE]
+
+
+def refused(filled: Filled, page: PageModel) -> Refused:
+    """The assertion that the form is not accepted as it is filled."""
+    fills = typed(filled, page)
+    return Refused(fields=tuple(fill.target for fill in fills), values=tuple(fill.value for fill in fills))
+
+
+def takes_what_is_right(form: Form, sender: Sender, ground: Ground) -> Control | None:
+    """The control: whether it is accepted once it is filled rightly; None where it can't be filled so that one could tell."""
+    right = fill_whole(ground, form, sender)
+    if right is None or len(typed(right, ground.page)) < (1 if form.layer else LEAST):
+        return None
+    again = opened_again(form, ground)
+    return Control(
+        explains="it does not accept what is right either",
+        precondition=again or (Reload(),),
+        acts=(right.act,),
+        asserts=(refused(right, ground.page),),
+    )
