@@ -121,8 +121,7 @@ class Explorer:
         self.opened_choices = OpenedChoices()
         self.agenda.hints = self.hints
         self.its_acts = 0
-        self.opened = False
-        self.began_again = 0
+        self.opened, self.began_again = False, 0
         self.opened_at = 0
         """How many observations are of earlier openings."""
 
