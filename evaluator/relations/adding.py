@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from evaluator.relations.base import Ground
 from evaluator.relations.meanings import means
-from evaluator.relations.shape import search_fields, searches
+from evaluator.relations.shape import search_fields, searches, usable
 from evaluator.relations.values import filled, shown_values
 from evaluator.requirements.deeds import Deed, deed_of, does
 from tools.page.assertions import Target
@@ -85,18 +85,27 @@ def adds(name: str) -> bool:
 
 
 def opener_of(layer: str, ground: Ground) -> Button | None:
-    """The button that opens a dialog, as it stood where the dialog was not open yet: of its name, else the one that adds."""
+    """The button that opens a dialog, as it stood where that was not open yet: of its name, else, of one that adds, what adds."""
     part = ground.page.of(layer)
     closed = next((seen for seen in reversed(ground.earlier) if seen.of(layer) is None and seen.url == ground.page.url), None)
-    return next((button for button in closed.buttons if opens(button, part.name)), None) if part is not None and closed else None
+    if part is None or closed is None:
+        return None
+    free = [button for button in closed.buttons if usable(button) and button.item < 0 and button.name]
+    named = (button for button in free if alike(button.name, part.name))
+    return next(named, next((button for button in free if adds(part.name) and adds(button.name)), None))
 
 
 def opens(button: Button, name: str) -> bool:
     """Whether a button outside of lists may open the dialog of that name."""
-    if button.disabled or button.covered or button.item >= 0 or not button.name:
+    if not usable(button) or button.item >= 0 or not button.name:
         return False
-    like = bool(name) and (name.casefold() in button.name.casefold() or button.name.casefold() in name.casefold())
-    return adds(button.name) or button.opens == "dialog" or like
+    return adds(button.name) or button.opens == "dialog" or alike(button.name, name)
+
+
+def alike(name: str, other: str) -> bool:
+    """Whether one of two names has the other in it."""
+    name, other = name.casefold().strip(), other.casefold().strip()
+    return bool(name and other) and (name in other or other in name)
 
 
 def opened_again(form: Form, ground: Ground) -> tuple[Act, ...] | None:

@@ -8,6 +8,7 @@ from evaluator.relations.base import Ground, relation
 from evaluator.relations.collections.all_means_all import marks_of
 from evaluator.relations.meanings import means
 from evaluator.relations.shape import by_itself, called, open_lists, usable
+from evaluator.requirements.deeds import does
 from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import Lists, Target
 from tools.page.trials import Agree, Press, Trial
@@ -18,8 +19,12 @@ _CLEARS = (
 )  # fmt: skip
 _OTHERS = (
     "Clear all", "Clear", "Delete all", "Clear search", "Clear filters", "Reset", "Mark all as completed", "Show completed",
-    "Hide completed", "Completed", "Select all", "Deselect all", "Delete", "Remove",
+    "Hide completed", "Completed", "Select all", "Deselect all", "Clear the selection", "Delete", "Remove", "Clear the cart",
+    "Clear the history", "Delete the list", "Add to the shopping list", "Add to the cart", "Shopping list",
 )  # fmt: skip
+
+
+SURE = 0.6
 
 
 @relation(
@@ -35,9 +40,8 @@ class ClearedAreTheMarked:
     def trials(self, ground: Ground) -> Iterator[Trial]:
         """One a list some of whose boxes are on; where none is, one of them is ticked first."""
         page = ground.page
-        button = next(
-            (each for each in page.buttons if each.item < 0 and usable(each) and means(each.name, _CLEARS, _OTHERS)), None
-        )
+        free = (each for each in page.buttons if each.item < 0 and usable(each) and not does(each, "add"))
+        button = next((each for each in free if means(each.name, _CLEARS, _OTHERS, sure=SURE)), None)
         if button is None:
             return
         for listed in open_lists(page):

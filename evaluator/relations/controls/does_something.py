@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from typing import Literal
 
 from evaluator.relations.base import Ground, relation
 from evaluator.relations.shape import another_state, called, in_form, senders, usable
-from evaluator.requirements.deeds import bare_name
+from evaluator.requirements.deeds import bare_name, does
 from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import Noticed, Target
 from tools.page.model import PageModel
 from tools.page.parts import Button
 from tools.page.trials import Control, Press, Trial
+
+LEADS: tuple[Literal["edit", "add"], ...] = ("edit", "add")
 
 
 @relation(about=("buttons",), category=Category.dead_control, severity=Severity.major)
@@ -42,8 +45,16 @@ class DoesSomething:
                     asserts=(Noticed(target=target),),
                     otherwise=(Noticed(target=target, yes=False),),
                 ),
-                requirements=ground.asked.about(button),
+                requirements=tuple(dict.fromkeys((*ground.asked.about(button), *_led_to(button, ground)))),
             )
+
+
+def _led_to(button: Button, ground: Ground) -> tuple[str, ...]:
+    """Ids of the requirements that can be tried only once somebody has pressed it: an edit, or something new, is opened by it."""
+    for deed in LEADS:
+        if does(button, deed, page=ground.page):
+            return ground.asked.of(deed)
+    return ()
 
 
 def distinct(page: PageModel) -> Iterator[Button]:

@@ -88,3 +88,34 @@ async def test_what_a_dialog_adds(tryout: Tryout, relation: str, html: str, want
     """Its control opens it again."""
     records = await tryout.tried(relation, html, pressed("+ Add item"), brief=BRIEF)
     assert {record.result for record in records} == wanted, told(records)
+
+
+BUDGET = """<!doctype html><html lang=en><meta charset=utf-8><title>Purse</title><h1>Purse</h1><button id=new>+ Add entry</button>
+<button id=open>Budgets</button><p>Left: <b id=left></b></p><dialog id=box aria-labelledby=head><h2 id=head>Budgets</h2><form id=form method=dialog>
+<label>Housing <input id=housing type=number></label><label>Food <input id=food type=number></label><button type=button id=no>Cancel</button><button>Save</button></form></dialog><script>
+const usual = { housing: 900, food: 300 }, kept = JSON.parse(localStorage.getItem("purse") || "{}"); let now = MERGED;
+const draw = () => { left.textContent = "€" + (2000 - now.housing - now.food); }; draw();
+document.getElementById("open").onclick = () => { housing.value = now.housing; food.value = now.food; box.showModal(); }; no.onclick = () => box.close();
+form.onsubmit = () => { now = { housing: +housing.value, food: +food.value }; STORE; draw(); };</script>"""
+STORES = 'localStorage.setItem("purse", JSON.stringify(now))'
+
+
+def purse(merged: str = "{ ...usual, ...kept }", store: str = STORES) -> str:
+    """A dialog in which budgets are set."""
+    return BUDGET.replace("MERGED", merged).replace("STORE;", f"{store};")
+
+
+@pytest.mark.parametrize(
+    ("html", "brief", "wanted"),
+    [
+        (purse(), "", {"held"}),
+        (purse(merged="{ ...kept, ...usual }"), "", {"violated"}),
+        (purse(store=""), "", {"explained"}),
+        (purse(store=""), "A purse. Everything must survive a reload.", {"violated"}),
+    ],
+    ids=["kept", "the usual ones lie over it", "stores nothing", "stores nothing, and is asked to"],
+)
+async def test_what_a_dialog_sets(tryout: Tryout, html: str, brief: str, wanted: set[str]) -> None:
+    """It is opened again after a reload, by the button of its name."""
+    records = await tryout.tried("saved_survives", html, pressed("Budgets"), brief=brief)
+    assert {record.result for record in records} == wanted, told(records)
