@@ -46,8 +46,9 @@ PER_ACT, DEAREST = 0.25, 4
 _WORDS, _WHICH = re.compile(r"\w+"), re.compile(r":nth-of-type\(\d+\)|\d+")
 _NOT_TAKEN = frozenset({"refused", "none added", "listed at most", "says error"})
 """Kinds of assertions about what is given and must not be taken."""
-STATES_AT_MOST, BY_CHANCE_AT_MOST = 5, 3
-"""In so many states the same thing is tried, and tried by chance."""
+STATES_AT_MOST, BY_CHANCE_AT_MOST, LISTED_AT_MOST = 5, 3, 4
+"""In so many states the same thing is tried, and tried by chance; so often a relation is tried on like parts of a list's items,
+of which what its control explained counts double: the size of the eleventh bicycle says no more than that of the fourth."""
 AGAIN, LIKE = 0.75, 0.5
 """What it is worth less for each time that the same was done in another state, and that its relation was tried on the same parts
 (another option of a choice, another value), which counts up to four times."""
@@ -208,14 +209,15 @@ class Agenda:
             # By chance only what nobody with a reason does or did here.
             if trial.by == BY and ((state, does) in self.done or any(each_offer.does == does for each_offer in fresh.values())):
                 continue
+            touches, first = touched(trial.acts, alias), _first(trial.acts)
+            listed = first is not None and " > " in alias.get(first.key, "")
+            if listed and trial.by != BY and self.on_parts[trial.by, _whole(touches)] >= LISTED_AT_MOST:
+                continue
             known = self.offers.get(key)
             self._count += known is None
             number = known.number if known else self._count
-            first = _first(trial.acts)
             presses = first is not None and first.kind in {"buttons", "toggles"}
-            fresh[key] = Offer(
-                trial, state, number, key[1], touched(trial.acts, alias), does, _row(first), presses, _logs_out(trial.acts)
-            )
+            fresh[key] = Offer(trial, state, number, key[1], touches, does, _row(first), presses, _logs_out(trial.acts))
         self.drop(state)
         self.offers |= fresh
 
@@ -286,7 +288,7 @@ class Agenda:
         self.done |= {key, (offer.state, offer.does)}
         self.times[offer.identity] += 1
         self.of_relation[offer.trial.by] += 1
-        self.on_parts[offer.trial.by, _whole(offer.touches)] += 1
+        self.on_parts[offer.trial.by, _whole(offer.touches)] += 1 + (record.result == "explained")
         self.rows[offer.row] += bool(offer.touches - self.touched)
         self.of_row[offer.trial.by, offer.row] += 1 + EXPLAINED * (record.result == "explained")
         self.touched |= offer.touches

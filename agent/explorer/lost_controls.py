@@ -6,6 +6,7 @@ what is right can only be asked by whoever begins anew.
 
 from __future__ import annotations
 
+from evaluator.findings.items import ALWAYS
 from tools.page.trial_records import TrialRecord
 from tools.page.trials import Act, Forget, Reload, Trial, Visit
 
@@ -20,7 +21,8 @@ def from_the_start(record: TrialRecord, way: tuple[Act, ...] | None, entry: str)
     trial itself saw, where the page asked back or broke, and where the way is too long.
     """
     control = record.trial.control
-    violated = any(judgement.outcome.result == "violated" for judgement in record.judged)
+    own = (judgement for judgement in record.judged if judgement.assertion.kind not in ALWAYS)
+    violated = any(judgement.outcome.result == "violated" for judgement in own)
     if control is None or not control.acts or not violated or record.result != "cannot tell" or way is None:
         return None
     asked = record.during("control")

@@ -12,7 +12,7 @@ from tools.page.assertions import Clean, Outcome, Refused, Target
 from tools.page.model import PageModel
 from tools.page.parts import Button, Cell, Choice, Collection, Field, Item, Link, Option
 from tools.page.trial_records import ActSeen, Judged, TrialRecord
-from tools.page.trials import Choose, Fill, FillForm, Press, Reload, Trial
+from tools.page.trials import Choose, Control, Fill, FillForm, Press, Reload, Trial
 
 BOX = Box(x=0, y=0, width=10, height=10)
 
@@ -39,6 +39,15 @@ def came_to(offer: Offer, result: str) -> TrialRecord:
     """A record with that result."""
     outcome = Outcome.model_validate({"result": result, "seen": ""})
     return TrialRecord(trial=offer.trial, judged=(Judged(assertion=Clean(), outcome=outcome),))
+
+
+def explained(offer: Offer) -> TrialRecord:
+    """A record of what was violated, and what its control explained."""
+    outcome, held = (Outcome.model_validate({"result": result, "seen": ""}) for result in ("violated", "held"))
+    control = Control(explains="it does so anyway", acts=(), asserts=(Clean(),))
+    trial = offer.trial.model_copy(update={"control": control})
+    told = (Judged(assertion=Clean(), outcome=outcome),)
+    return TrialRecord(trial=trial, judged=told, control=(Judged(assertion=Clean(), outcome=held),))
 
 
 def best(agenda: Agenda, state: str) -> str:
@@ -374,3 +383,19 @@ def test_what_is_of_no_use_once_pressed_is_not_pressed_seven_times(after: str, l
     assert sorted(one.trial.why for one in agenda.rest()) == left
     agenda.offer("s", [often], {})
     assert sorted(one.trial.why for one in agenda.rest()) == left
+
+
+@pytest.mark.parametrize(("result", "tried"), [("held", 4), ("explained", 2)])
+def test_like_parts_of_a_lists_items_are_tried_a_few_times_by_one_relation(result: str, tried: int) -> None:
+    """What holds of four sizes holds of the eleventh; what was explained twice is explained there, too."""
+    agenda, names = Agenda(), [f"size {number}" for number in range(9)]
+    alias = {f"button {name}": "list > buttons 0" for name in names}
+    done = []
+    for number in range(9):  # each in another state: there it is not the same act again
+        agenda.offer(f"s{number}", [press(name) for name in names], alias)
+        offer = agenda.best(f"s{number}")
+        if offer is None:
+            break
+        done.append(offer.trial.why)
+        agenda.note(offer, explained(offer) if result == "explained" else came_to(offer, result))
+    assert len(done) == tried
