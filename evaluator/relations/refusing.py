@@ -5,9 +5,11 @@ For forms whose things are not listed where they are made: in dialogs, in steps,
 
 from __future__ import annotations
 
+from decimal import Decimal, InvalidOperation
+
 from evaluator.relations.adding import Filled, Sender, fill_whole, opened_again
 from evaluator.relations.base import Ground
-from tools.page.assertions import Refused
+from tools.page.assertions import InRange, Refused, Target
 from tools.page.model import PageModel
 from tools.page.parts import Field, Form
 from tools.page.trials import Control, Fill, Reload
@@ -41,3 +43,19 @@ def takes_what_is_right(form: Form, sender: Sender, ground: Ground) -> Control |
         acts=(right.act,),
         asserts=(refused(right, ground.page),),
     )
+
+
+def not_shown(field: Field, least: Decimal, ground: Ground) -> tuple[InRange, ...]:
+    """The assertion that what a figure shows of a field, now or before the form was opened, is no less than that; or none.
+
+    What is set in a form is often not listed anywhere but stands by itself: a budget, a number of guests.
+    """
+    try:
+        value = Decimal(field.value)
+    except InvalidOperation:
+        return ()
+    for page in (ground.page, *reversed(ground.earlier)):
+        figures = [figure for figure in page.figures if figure.item < 0 and figure.quantity.value == value and value > 1]
+        if page.url == ground.page.url and len(figures) == 1:
+            return (InRange(target=Target.of(figures[0], page), low=float(least)),)
+    return ()

@@ -9,9 +9,10 @@ from decimal import Decimal, InvalidOperation
 
 from evaluator.relations.adding import SENDS, fill_whole, forms_that, open_fields
 from evaluator.relations.base import Ground, relation
+from evaluator.relations.refusing import not_shown
 from evaluator.relations.shape import called
 from evaluator.verdict.taxonomy import Category, Severity
-from tools.page.assertions import ListedAtMost
+from tools.page.assertions import InRange, ListedAtMost
 from tools.page.parts import Field
 from tools.page.trials import Trial
 
@@ -43,9 +44,18 @@ class BoundsHold:
                     yield Trial(
                         why=f'{called(submit, page)} refuses "{value}" as {called(field, page)}, beyond what the field states',
                         acts=(filled.act,),
-                        asserts=(ListedAtMost(texts=texts),),
+                        asserts=(ListedAtMost(texts=texts), *_below(field, value, ground)),
                         requirements=ground.asked.about(form, field),
                     )
+
+
+def _below(field: Field, value: str, ground: Ground) -> tuple[InRange, ...]:
+    """That what shows the field's number by itself shows none below its least."""
+    try:
+        least, typed = Decimal(field.minimum), Decimal(value)
+    except InvalidOperation:
+        return ()
+    return not_shown(field, least, ground) if field.kind == "number" and typed < least else ()
 
 
 def _outside(field: Field) -> Iterator[str]:

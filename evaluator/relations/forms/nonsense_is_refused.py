@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import timedelta
+from decimal import Decimal
 
 from evaluator.relations.adding import SENDS, fill_whole, forms_that, open_fields
 from evaluator.relations.base import Ground, relation
 from evaluator.relations.meanings import means
-from evaluator.relations.refusing import refused, takes_what_is_right, typed
+from evaluator.relations.refusing import not_shown, refused, takes_what_is_right, typed
 from evaluator.relations.shape import called
 from evaluator.relations.spans import ENDS, STARTS
 from evaluator.relations.values import purpose
@@ -59,11 +60,12 @@ class NonsenseIsRefused:
                 told = control is not None and bool(typed(filled, ground.page))
                 if not filled.typed and field.kind == "date" and not told:
                     continue
+                shown = not_shown(field, Decimal(0), ground) if value == NEGATIVE else ()
                 texts = tuple(filter(None, (filled.typed, "" if field.kind == "date" else value)))
                 yield Trial(
                     why=f'{called(submit, ground.page)} refuses "{value}" as {called(field, ground.page)}: {words}',
                     acts=(filled.act,),
-                    asserts=(refused(filled, ground.page) if told else ListedAtMost(texts=texts),),
+                    asserts=(refused(filled, ground.page) if told else ListedAtMost(texts=texts), *shown),
                     control=control if told else None,
                     requirements=ground.asked.about(form, field),
                 )

@@ -119,3 +119,40 @@ async def test_what_a_dialog_sets(tryout: Tryout, html: str, brief: str, wanted:
     """It is opened again after a reload, by the button of its name."""
     records = await tryout.tried("saved_survives", html, pressed("Budgets"), brief=brief)
     assert {record.result for record in records} == wanted, told(records)
+
+
+WEDDING = """<!doctype html><html lang=en><meta charset=utf-8><title>Wedding</title><h1>Wedding</h1><h2>Details</h2>
+<div id=told><p>Budget: <b id=budget></b></p><p>Guests: <b id=guests></b></p></div><button id=edit>Edit details</button>
+<div id=form hidden><label>Budget <input id=money type=number></label><label>Number of guests <input id=many type=number></label>
+<button id=send style="background:#06c;color:#fff">Save</button> <button id=no>Cancel</button></div><script>
+const told = document.getElementById("told"); let now = { money: 25000, many: 120 }, draft = { ...now };
+const draw = () => { budget.textContent = "$" + now.money.toLocaleString("en"); guests.textContent = now.many; };
+const show = (open) => { form.hidden = !open; told.hidden = edit.hidden = open; }; draw();
+edit.onclick = () => { DRAFT; money.value = draft.money; many.value = draft.many; show(true); };
+form.oninput = () => { draft = { money: +money.value, many: +many.value }; };
+no.onclick = () => show(false); send.onclick = () => { if (CHECK) return; now = { ...draft }; draw(); show(false); };</script>"""
+
+
+def wedding(draft: str = "draft = { ...now }", check: str = "draft.money < 1 || draft.many < 0") -> str:
+    """What is set, and a form in the page in which it is."""
+    return WEDDING.replace("DRAFT", draft).replace("CHECK", check)
+
+
+@pytest.mark.parametrize(
+    ("relation", "html", "wanted"),
+    [
+        ("cancelled_is_forgotten", wedding(), {"held"}),
+        ("cancelled_is_forgotten", wedding(draft=""), {"violated"}),
+        ("cancelled_is_forgotten", purse(), {"held"}),
+        ("nonsense_is_refused", wedding(), {"held", "cannot tell"}),
+        ("nonsense_is_refused", wedding(check="false"), {"violated"}),
+    ],
+    ids=["forgotten", "waits in the form", "a dialog's", "refused", "less than nothing is shown"],
+)
+async def test_what_is_set_in_a_form(tryout: Tryout, relation: str, html: str, wanted: set[str]) -> None:
+    """It shows what is set when it is opened again, and what it takes stands by itself."""
+    opener = "Budgets" if "Budgets" in html else "Edit details"
+    records = await tryout.tried(relation, html, pressed(opener))
+    assert {record.result for record in records} <= wanted, told(records)
+    assert records
+    assert ("violated" in wanted) == any(record.result == "violated" for record in records), told(records)
