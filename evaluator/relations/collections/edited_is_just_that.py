@@ -81,6 +81,7 @@ def opened_edits(ground: Ground, nth: int) -> Iterator[Edit]:
     others = {key for form, _ in forms_that(ground) for key in form.fields} | {
         search_field.key for search_field in search_fields(page)
     }
+    others |= {key for form in page.forms if _spans(form, page) for key in form.fields}
     fields = [each_field for each_field in page.fields if each_field.key not in others]
     for listed in open_lists(page):
         found = next(((field, at) for field in fields if (at := edited_item(field, listed, ground)) is not None), None)
@@ -90,6 +91,16 @@ def opened_edits(ground: Ground, nth: int) -> Iterator[Edit]:
         value = fitting(field, ground.typed + nth, ground.today)
         if value and (acts := _saved(field, value, page)):
             yield Edit(listed, item, field.key, field.name or field.value, value, acts)
+
+
+def _spans(form: Form, page: PageModel) -> bool:
+    """Whether a form has a list in it that is sent with it: what is typed into one of its rows is saved with the whole form."""
+    submit = page.of(form.submit) if form.submit else None
+    return (
+        submit is not None
+        and submit.item < 0
+        and any((part := page.of(key)) is not None and part.item >= 0 for key in form.fields)
+    )
 
 
 def edited_item(field: Field, listed: Collection, ground: Ground) -> tuple[str, int] | None:
@@ -105,16 +116,24 @@ def edited_item(field: Field, listed: Collection, ground: Ground) -> tuple[str, 
             for item in collection.items
         )
         return (listed.items[field.item].text, field.item) if shown else None
+    # Of a cell that says more than its title the title is meant; what stands in a card of a board's column is none of its words.
     holding = [
         at
         for at, item in enumerate(listed.items)
-        if any(
-            text.casefold() == words for text in (*(cell.text for cell in item.cells), *ground.page.words_of_item(listed.key, at))
-        )
+        if words in item.text.casefold()
+        and words
+        in {text.casefold() for text in (*(cell.text for cell in item.cells), *ground.page.words_of_item(listed.key, at))}
     ]
     always = [page for page in ground.earlier if (old := page.of(field.key)) is not None and state_of(old) == field.value]
     opened = (field.key, field.value) not in ground.hand_filled and (not always or len(always) < len(ground.earlier))
     return (listed.items[holding[0]].text, holding[0]) if len(holding) == 1 and opened else None
+
+
+def _is_called(listed: Collection, at: int, words: str, page: PageModel) -> bool:
+    """Whether an item has a cell of those words, or, in a cell, words that stand by themselves."""
+    item = listed.items[at]
+    apart = (*(cell.text for cell in item.cells), *page.words_of_item(listed.key, at))
+    return words in item.text.casefold() and words in {text.casefold() for text in apart}
 
 
 def _saved(field: Field, value: str, page: PageModel) -> tuple[Act, ...]:

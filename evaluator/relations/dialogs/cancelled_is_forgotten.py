@@ -49,9 +49,10 @@ class CancelledIsForgotten:
 
 
 def _set(form: Form, ground: Ground) -> Field | None:
-    """The first field that holds what the app put there."""
-    fields = [field for field in open_fields(form, ground.page) if field.kind in _KINDS and usable(field)]
-    return next((each for each in fields if each.value.strip() and (each.key, each.value) not in ground.hand_filled), None)
+    """Its first field, where that holds what the app put there; in a form for something new a day may stand, but no name yet."""
+    first = next((field for field in open_fields(form, ground.page) if field.kind in _KINDS and usable(field)), None)
+    own = first is not None and first.value.strip() and (first.key, first.value) not in ground.hand_filled
+    return first if own else None
 
 
 def _opener(form: Form, ground: Ground) -> Target | None:

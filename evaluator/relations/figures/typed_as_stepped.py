@@ -23,7 +23,10 @@ MOST, KINDS = 2, frozenset({"number", "text", "tel"})
     says=("the number can be typed or changed with plus and minus",),
 )
 class TypedAsStepped:
-    """A number typed into a field between a plus and a minus button stays there, where plus would bring the very same number."""
+    """A number typed into a field between a plus and a minus button stays there, where plus brings the very same number.
+
+    Only of a field that was seen to go by one: of one that goes by five, 26 may well become 25.
+    """
 
     def trials(self, ground: Ground) -> Iterator[Trial]:
         """One a field, at most two: one more than it holds. Where plus brings nothing, it may not go higher."""
@@ -38,6 +41,8 @@ class TypedAsStepped:
                 or field.kind not in {"number", "text", "tel"}
             ):
                 continue
+            if not _goes_by_one(field, ground):
+                continue
             target, more = Target.of(field, page), str(int(field.value.strip()) + 1)
             yield Trial(
                 why=f"{more} can be typed into {called(field, page)}",
@@ -50,3 +55,10 @@ class TypedAsStepped:
                 ),
                 requirements=ground.asked.about(field, stepper.plus),
             )
+
+
+def _goes_by_one(field: Field, ground: Ground) -> bool:
+    """Whether it was seen with two whole numbers that lie one apart."""
+    held = (part.value.strip() for page in ground.earlier if isinstance(part := page.of(field.key), Field))
+    values = {int(text) for text in held if text.isdecimal()}
+    return any(value + 1 in values for value in values)

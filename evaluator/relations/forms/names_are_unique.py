@@ -94,6 +94,6 @@ def _key_asked(form: Form, ground: Ground) -> tuple[Field | None, tuple[str, ...
     for field in open_fields(form, ground.page):
         named = [word.casefold() for word in re.findall(r"\w+", field.name) if len(word) > 1][:1]
         ids = tuple(name for name, text in asked if named and re.search(rf"\b{re.escape(named[0])}\b", text))
-        if ids and field.kind in {"text", "tel", "email", "url", "number"}:
+        if ids and field.kind in {"text", "tel", "email", "url"}:  # a number may stand in an item for many things
             return field, ids
     return None, ()
