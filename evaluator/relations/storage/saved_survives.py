@@ -11,7 +11,7 @@ from evaluator.relations.shape import called, usable
 from evaluator.relations.values import fitting
 from evaluator.requirements.deeds import does
 from evaluator.verdict.taxonomy import Category, Severity
-from tools.page.assertions import HasValue, Stores, Target
+from tools.page.assertions import HasValue, Refused, Stores, Target
 from tools.page.parts import Button, Field, Form
 from tools.page.trials import Control, Fill, FillForm, Reload, Trial
 
@@ -55,12 +55,14 @@ class SavedSurvives:
                 continue
             saves = FillForm(fills=(Fill(target=target, value=value),), submit=Target.of(submit, page))
             more = FillForm(fills=(Fill(target=target, value=other),), submit=Target.of(submit, page))
-            asked = asked_to_keep(ground, form, field)
+            asked, refuses = asked_to_keep(ground, form, field), Refused(fields=(target,), values=(other,))
             yield Trial(
                 why=f"what {called(submit, page)} saves as {called(field, page)} is there after a reload",
                 acts=(saves, *saved_and_waited(ground), Reload(), *again),
                 asserts=(HasValue(target=target, value=value),),
-                control=None if asked else Control(explains="saving stores nothing", acts=(more,), asserts=(Stores(yes=False),)),
+                control=Control(explains="it does not take such a value", acts=(more,), asserts=(refuses,))
+                if asked
+                else Control(explains="saving stores nothing", acts=(more,), asserts=(Stores(yes=False),)),
                 requirements=tuple(dict.fromkeys((*asked, *ground.asked.about(form, field)))),
             )
 
