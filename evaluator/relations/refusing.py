@@ -19,6 +19,13 @@ LEAST = 2
 """Fields of free text, outside of dialogs: a form with a single one is emptied by many pages, whatever was typed."""
 
 
+def goes(form: Form, ground: Ground) -> bool:
+    """Whether a form goes once it is accepted: a dialog's, and one that came up where it was not before, at the same address."""
+    page = ground.page
+    before = (seen for seen in ground.earlier if seen.url == page.url and seen.of(form.key) is None)
+    return bool(form.layer) or any(not any(seen.of(key) for key in form.fields) for seen in before)
+
+
 def typed(filled: Filled, page: PageModel) -> list[Fill]:
     """What is typed into its fields of free text."""
     fills = [fill for fill in filled.act.fills if isinstance(fill, Fill) and fill.value]
@@ -34,7 +41,7 @@ def refused(filled: Filled, page: PageModel) -> Refused:
 def takes_what_is_right(form: Form, sender: Sender, ground: Ground) -> Control | None:
     """The control: whether it is accepted once it is filled rightly; None where it can't be filled so that one could tell."""
     right = fill_whole(ground, form, sender)
-    if right is None or len(typed(right, ground.page)) < (1 if form.layer else LEAST):
+    if right is None or len(typed(right, ground.page)) < (1 if goes(form, ground) else LEAST):
         return None
     again = opened_again(form, ground)
     return Control(

@@ -9,7 +9,7 @@ from decimal import Decimal
 from evaluator.relations.adding import SENDS, fill_whole, forms_that, open_fields
 from evaluator.relations.base import Ground, relation
 from evaluator.relations.meanings import means
-from evaluator.relations.refusing import not_shown, refused, takes_what_is_right, typed
+from evaluator.relations.refusing import goes, not_shown, refused, takes_what_is_right, typed
 from evaluator.relations.shape import called
 from evaluator.relations.spans import ENDS, STARTS
 from evaluator.relations.values import purpose
@@ -55,8 +55,8 @@ class NonsenseIsRefused:
                 filled = fill_whole(ground, form, submit, instead=instead)
                 if filled is None or not any(getattr(fill, "value", None) == value for fill in filled.act.fills):
                     continue
-                # What a dialog takes need not be listed in sight; a number may well be brought into its bounds there.
-                control = takes_what_is_right(form, submit, ground) if form.layer and value != NEGATIVE else None
+                # What a form that goes takes need not be listed in sight; a number may well be brought into its bounds there.
+                control = takes_what_is_right(form, submit, ground) if goes(form, ground) and value != NEGATIVE else None
                 told = control is not None and bool(typed(filled, ground.page))
                 if not filled.typed and field.kind == "date" and not told:
                     continue

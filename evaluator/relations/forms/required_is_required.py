@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from evaluator.relations.adding import SENDS, Filled, fill_whole, forms_that
 from evaluator.relations.base import Ground, relation
-from evaluator.relations.refusing import refused, takes_what_is_right, typed
+from evaluator.relations.refusing import goes, refused, takes_what_is_right, typed
 from evaluator.relations.shape import called
 from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import ListedAtMost, NoneAdded
@@ -31,8 +31,8 @@ class RequiredIsRequired:
                 filled = _without(field, fill_whole(ground, form, submit, instead={field.key: ""}), ground)
                 if filled is None:
                     continue
-                # What a dialog takes need not be listed in sight.
-                control = takes_what_is_right(form, submit, ground) if form.layer else None
+                # What a form that goes takes need not be listed in sight.
+                control = takes_what_is_right(form, submit, ground) if goes(form, ground) else None
                 listed = ListedAtMost(texts=(filled.typed,)) if filled.typed else NoneAdded()
                 told = control is not None and bool(typed(filled, ground.page))
                 yield Trial(

@@ -33,14 +33,13 @@ class WrongIsNotAccepted:
 
     def trials(self, ground: Ground) -> Iterator[Trial]:
         """At most three a form. What it makes of right values is its control."""
-        page, first = ground.page, ground.earlier[0] if ground.earlier else ground.page
+        page = ground.page
         for form in page.forms:
             submit = page.of(form.submit) if form.submit else None
             if form.covered or not isinstance(submit, Button) or does(submit, "search", "log in", "cancel", "next"):
                 continue
-            again = first.of(form.key) is not None or page.url != first.url or bool(form.layer)
             control = takes_what_is_right(form, submit, ground)
-            if control is None or not again:
+            if control is None:
                 continue
             for number, (field, value) in enumerate(list(_wrong(form, ground))[:3], start=1):
                 filled = fill_whole(ground, form, submit, number, instead={field.key: value})
