@@ -25,6 +25,10 @@ EVERYTHING = (
     "Everything is kept in the browser",
     "All of it is saved in the browser",
     "The list is still there after a reload",
+    "Alles ist nach dem Neuladen noch da",
+    "Todo se conserva al recargar la página",
+    "Tout est encore là après un rechargement",
+    "刷新后所有内容都还在",
 )
 ONE_THING = (
     "The cart must survive a reload",
@@ -33,9 +37,21 @@ ONE_THING = (
     "The theme is remembered",
     "The draft is still there after a refresh",
     "The settings are saved in the browser",
+    "Der Warenkorb ist nach dem Neuladen noch da",
+    "El récord se conserva al recargar",
+    "Le panier est encore là après un rechargement",
+    "刷新后购物车还在",
+    "Keep everything on one page",
+    "Everything in a single file",
+    "Mark everything as done",
+    "Delete everything",
+    "Everything works on a phone",
+    "Everything is updated at once",
+    "Everything is easy to read",
 )
 SURE, WHOLE, APART = 0.5, 0.5, 0.1
-"""How near words must be to asking to keep something, and everything; by how much nearer to everything than to one thing."""
+"""How near words must be to asking to keep something, and everything; by how much nearer to that than to keeping one thing, or to
+saying something else of everything."""
 STORED_LATER_MS = 10_000
 """App time after which also what waits for a pause is stored."""
 

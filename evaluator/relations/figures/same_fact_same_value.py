@@ -12,12 +12,15 @@ from tools.page.assertions import AmountIs, Target
 from tools.page.parts import Figure
 from tools.page.trials import Trial
 
+TWO = 2
+
 
 @relation(about=("figures",), category=Category.state_not_updated, severity=Severity.major, shows=("calculate",))
 class SameFactSameValue:
     """Two figures of one name that showed the same number in two different states show the same one now.
 
-    Of just that name: a subtotal is the total until something is sent, and what is left is all until something is done.
+    Of just that name: a subtotal is the total until something is sent, and what is left is all until something is done. Not of
+    what stands in a row, nor where a third one has that name: of a single row its sum is that of all.
     """
 
     def trials(self, ground: Ground) -> Iterator[Trial]:
@@ -26,7 +29,7 @@ class SameFactSameValue:
         for figure, other in combinations(page.figures, 2):
             if made >= 3 or figure.quantity.value is None or other.quantity.value is None or not _alike(figure, other):
                 continue
-            if not _agreed(figure, other, ground):
+            if sum(_alike(figure, each) for each in page.figures) > TWO or not _agreed(figure, other, ground):
                 continue
             made += 1
             yield Trial(
@@ -40,7 +43,8 @@ class SameFactSameValue:
 def _alike(figure: Figure, other: Figure) -> bool:
     if (figure.quantity.measure, figure.quantity.unit) != (other.quantity.measure, other.quantity.unit):
         return False
-    return bool(figure.name) and figure.name.casefold() == other.name.casefold()
+    named = bool(figure.name) and figure.name.casefold() == other.name.casefold()
+    return named and figure.item < 0 and other.item < 0
 
 
 def _agreed(figure: Figure, other: Figure, ground: Ground) -> bool:

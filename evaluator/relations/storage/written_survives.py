@@ -71,5 +71,9 @@ def _other_than(field: Field, ground: Ground) -> list[str]:
 
 
 def _asked(field: Field, ground: Ground) -> tuple[str, ...]:
-    """What asks to keep it. In one line stands what Enter sends somewhere: that is kept there, and what was not sent nowhere."""
-    return asked_to_keep(ground, field) if field.kind == "multiline" else ()
+    """What asks to keep it. In one line stands what Enter sends somewhere: that is kept there, and what was not sent nowhere.
+
+    A number that the app itself put there is a setting: a rate, a goal.
+    """
+    setting = field.kind == "number" and field.value and (field.key, field.value) not in ground.hand_filled
+    return asked_to_keep(ground, field) if setting or field.kind == "multiline" else ()

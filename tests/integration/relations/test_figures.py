@@ -12,7 +12,7 @@ from tests.integration.relations.pages import html
 from tests.integration.relations.tryout import Lead, Tryout, told
 from tools.page.assertions import Target
 from tools.page.model import PageModel
-from tools.page.trials import Act, Fill, FillForm, Press
+from tools.page.trials import Act, Choose, Fill, FillForm, Press
 
 pytestmark = pytest.mark.long  # each trial waits for what is late; a room takes minutes
 
@@ -358,3 +358,45 @@ async def test_one_thing_is_told_of_in_the_singular(bench: Bench, now: str, befo
     """By the word that the page used for several."""
     found = await bench.tried("one_is_singular", f"<h1>Shelf</h1><p>{now}</p>", seen=(f"<h1>Shelf</h1><p>{before}</p>",))
     assert found == wanted, bench.told()
+
+
+def quote(rows: str, total: str) -> str:
+    """A quote with the nets of its rows and that of all."""
+    lines = "".join(f"<div><label>What <input value=Oak></label> <span>Net: <b>£{row}</b></span></div>" for row in rows.split())
+    return f"<h1>Quote</h1>{lines}<p>Net: <b>£{total}</b></p>"
+
+
+@pytest.mark.parametrize(
+    ("now", "wanted"),
+    [(quote("225.00 555.00", "780.00"), []), (quote("225.00", "780.00"), ["violated"])],
+    ids=["of two rows", "of one"],
+)
+async def test_the_sum_of_one_row_is_that_of_all_only_while_there_is_one(bench: Bench, now: str, wanted: list[str]) -> None:
+    """They were the same while there was but one."""
+    seen = (quote("225.00", "225.00"), quote("390.00", "390.00"))
+    found = await bench.tried("same_fact_same_value", now, seen=seen)
+    assert found == wanted, bench.told()
+
+
+SORTED = """<h1>Trips</h1><label>Sort by <select id=by>{options}</select></label><ul id=list></ul><script>
+const trips = [["Aachen", 9], ["Bonn", 114], ["Celle", 38], ["Diez", 6], ["Essen", 73], ["Fulda", 24], ["Gera", 8]];
+const ways = {{ "Name": (a, b) => a[0] < b[0] ? -1 : 1, "Longest trip first": (a, b) => {rule} }};
+const draw = () => {{ list.innerHTML = trips.toSorted(ways[by.value]).map(([to, km]) => `<li><b>${{to}}</b> <span>${{km}} km</span></li>`).join(""); }};
+by.onchange = draw; draw();</script>"""
+
+
+@pytest.mark.parametrize(
+    ("rule", "wanted"),
+    [("b[1] - a[1]", []), ("String(a[1]) < String(b[1]) ? 1 : -1", ["violated"])],
+    ids=["by value", "by letters"],
+)
+async def test_what_is_sorted_by_its_letters_is_told(tryout: Tryout, rule: str, wanted: list[str]) -> None:
+    """Whatever the option is called that sorts it."""
+    page = html("Trips", SORTED.format(options="<option>Name<option>Longest trip first", rule=rule))
+    records = await tryout.tried("sorted_by_value", page, choosing_option("Longest trip first"))
+    assert [record.result for record in records] == wanted, told(records)
+
+
+def choosing_option(name: str) -> Lead:
+    """The act that chooses it in the page's first choice."""
+    return lambda page: Choose(target=Target.of(page.choices[0], page), option=name, how="select")
