@@ -10,14 +10,22 @@ from evaluator.requirements.deeds import Deed, does
 from tools.page.model import PageModel
 from tools.page.parts import Button, Collection, Part, Text
 
+_RANGE = re.compile(r"(\d+)\s*(?:[-–—~〜]|to|bis|tot|à|al?|至|到|から)\s*(\d+)\D+(\d+)")
 _SHORT = 60
 """Letters of a text that says which items of how many are shown."""
 
 
 def shown_of(text: Text) -> tuple[int, int, int]:
-    """The three whole numbers of a short text outside of items, as in "1–5 of 23"; noughts where it has not three."""
-    found = re.findall(r"\d+", text.text) if text.item < 0 and len(text.text) <= _SHORT else []
-    return (int(found[0]), int(found[1]), int(found[2])) if len(found) == 3 else (0, 0, 0)
+    """The three whole numbers of a short text outside of items, as in "1–5 of 23"; noughts where it has not three.
+
+    "Item 1 of 6, 29 s" has three as well, and speaks of no range.
+    """
+    short = text.text if text.item < 0 and len(text.text) <= _SHORT else ""
+    range_of = _RANGE.search(short)
+    if range_of is None or len(re.findall(r"\d+", short)) != 3 or re.search(r"\d", short[: range_of.start()]):
+        return 0, 0, 0
+    first, last, whole = (int(number) for number in range_of.groups())
+    return (first, last, whole) if first <= last <= whole else (0, 0, 0)
 
 
 def says_pages(listed: Collection, page: PageModel) -> bool:
