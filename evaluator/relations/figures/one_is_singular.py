@@ -19,7 +19,11 @@ _MORE = r"(?<![\d.,])(?:0|[2-9]|\d{{2,}})\s+{}\b"
     category=Category.wrong_result,
     severity=Severity.minor,
     only_asked=True,
-    says=("the word is pluralised: 1 item left, 2 items left", "the count is in the singular where there is only one"),
+    says=(
+        "the word is pluralised: 1 item left, 2 items left",
+        "the count is in the singular where there is only one",
+        'the number of entries, pluralised ("1 entry")',
+    ),
 )
 class OneIsSingular:
     """Where the brief asks for it, one thing is not told of in the very word that is used for none and for several."""
