@@ -6,6 +6,8 @@ what is right can only be asked by whoever begins anew.
 
 from __future__ import annotations
 
+from urllib.parse import urlsplit
+
 from evaluator.findings.items import ALWAYS
 from tools.page.trial_records import TrialRecord
 from tools.page.trials import Act, Forget, Reload, Trial, Visit
@@ -17,8 +19,9 @@ WAY_AT_MOST, AT_MOST = 6, 5
 def from_the_start(record: TrialRecord, way: tuple[Act, ...] | None, entry: str) -> Trial | None:
     """The trial once more, from a page opened afresh, its control asked from another such opening.
 
-    `way`: from there to its state. None where nothing was violated, where the control told something or is judged by what the
-    trial itself saw, where the page asked back or broke, and where the way is too long.
+    `way`: from there to its state; `entry`: the app's address, of which the path is visited, wherever it is served. None where
+    nothing was violated, where the control told something or is judged by what the trial itself saw, where the page asked back
+    or broke, and where the way is too long.
     """
     control = record.trial.control
     own = (judgement for judgement in record.judged if judgement.assertion.kind not in ALWAYS)
@@ -28,7 +31,7 @@ def from_the_start(record: TrialRecord, way: tuple[Act, ...] | None, entry: str)
     asked = record.during("control")
     if len(way) > WAY_AT_MOST or not asked or record.stopped is not None:
         return None
-    lead = (*way, *record.trial.precondition)
+    lead, address = (*way, *record.trial.precondition), urlsplit(entry)._replace(scheme="", netloc="").geturl() or "/"
     again = tuple(act for act in control.precondition if not isinstance(act, Reload))
-    anew = control.model_copy(update={"precondition": (Visit(address=entry), Forget(), *lead, *again)})
+    anew = control.model_copy(update={"precondition": (Visit(address=address), Forget(), *lead, *again)})
     return record.trial.model_copy(update={"precondition": lead, "control": anew, "afresh": True})

@@ -9,8 +9,8 @@ from evaluator.relations.shape import usable
 from evaluator.requirements.deeds import Deed, does
 from tools.page.model import PageModel
 from tools.page.parts import Button, Collection, Part, Text
+from tools.page.quantities import ratio_in
 
-_RANGE = re.compile(r"(\d+)\s*(?:[-–—~〜]|to|bis|tot|à|al?|至|到|から)\s*(\d+)\D+(\d+)")
 _SHORT = 60
 """Letters of a text that says which items of how many are shown."""
 
@@ -20,12 +20,13 @@ def shown_of(text: Text) -> tuple[int, int, int]:
 
     "Item 1 of 6, 29 s" has three as well, and speaks of no range.
     """
-    short = text.text if text.item < 0 and len(text.text) <= _SHORT else ""
-    range_of = _RANGE.search(short)
-    if range_of is None or len(re.findall(r"\d+", short)) != 3 or re.search(r"\d", short[: range_of.start()]):
+    found = re.findall(r"\d+", text.text) if text.item < 0 and len(text.text) <= _SHORT else []
+    if len(found) != 3:
         return 0, 0, 0
-    first, last, whole = (int(number) for number in range_of.groups())
-    return (first, last, whole) if first <= last <= whole else (0, 0, 0)
+    first, last, whole = map(int, found)
+    ratio = ratio_in(text.text)
+    alone = ratio is not None and (ratio.value, ratio.unit) == (first, found[1])
+    return (first, last, whole) if first <= last <= whole and not alone else (0, 0, 0)
 
 
 def says_pages(listed: Collection, page: PageModel) -> bool:

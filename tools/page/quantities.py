@@ -24,7 +24,7 @@ _CLOCK = re.compile(
     r"(?<![\d:])(-?)(\d{1,3}):([0-5]\d)(?::([0-5]\d))?(?:[.,](\d{1,3}))?\s*([ap]\.?m\.?)?(?![\d:])", re.IGNORECASE
 )
 _RATIO = re.compile(
-    r"(?<![\d/.,])(\d{1,6})\s*(?:/|\bof\b|\bvon\b|\bde\b|\bsur\b|\bdi\b|\bиз\b)\s*(\d{1,6})(?![\d/.,])", re.IGNORECASE
+    r"(?<![\d/.,])(\d{1,6})\s*(?:/|\bof\b|\bvon\b|\bde\b|\bsur\b|\bdi\b|\bиз\b)\s*(\d{1,6})(?![\d/]|[.,]\d)", re.IGNORECASE
 )
 _ISO_DATE = re.compile(r"(?<!\d)(\d{4})-(\d{2})-(\d{2})(?!\d)")
 _CJK_DAY = re.compile(r"(?<!\d)(\d{1,2})\s*[月월]\s*(\d{1,2})\s*[日일]")
@@ -210,6 +210,12 @@ def find_quantity(text: str, language: str = "") -> tuple[Quantity, str] | None:
     return quantity, label
 
 
+def ratio_in(text: str) -> Quantity | None:
+    """The first ratio in a text (`Item 3 of 10, 29 s` → 3 of 10), whatever else is in it."""
+    ratio = _RATIO.search(text)
+    return Quantity(measure="ratio", value=Decimal(ratio[1]), unit=ratio[2], text=ratio[0]) if ratio else None
+
+
 def _first(text: str, language: str) -> tuple[Quantity, tuple[int, int]] | None:
     if dated := _date_in(text, language):
         iso, span = dated
@@ -226,8 +232,9 @@ def _first(text: str, language: str) -> tuple[Quantity, tuple[int, int]] | None:
                 measure="money", value=value, unit=code, text=money[0].strip(), decimals=_decimals(written, language)
             )
             return quantity, money.span()
-    if ratio := _RATIO.search(text):
-        return Quantity(measure="ratio", value=Decimal(ratio[1]), unit=ratio[2], text=ratio[0]), ratio.span()
+    if (ratio := ratio_in(text)) is not None:
+        begins = text.index(ratio.text)
+        return ratio, (begins, begins + len(ratio.text))
     number = _NUMBER.search(text)
     if number is None or _in_word(text, number):
         return None

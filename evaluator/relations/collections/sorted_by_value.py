@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from evaluator.relations.base import Ground, relation
 from evaluator.relations.collections.sort_is_an_ordered_permutation import sorts_by
-from evaluator.relations.shape import all_shown, called, choosing, offered, open_lists
+from evaluator.relations.shape import all_shown, by_itself, called, choosing, offered, open_lists
 from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import Ordered, Target
 from tools.page.parts import Collection
@@ -28,14 +28,15 @@ LEAST = 6
 class SortedByValue:
     """What is chosen to sort a list never puts one of its columns of numbers in the order of their letters: 9, 8, 73, 6, 114.
 
-    What an option sorts by need not be known for that: six numbers of unlike length do not stand so by chance.
+    What an option sorts by need not be known for that: six numbers of unlike length do not stand so by chance. Where a column of
+    words is in order it is sorted by that: of "Plot 1", "Plot 10", "Plot 2" the numbers stand so, too.
     """
 
     def trials(self, ground: Ground) -> Iterator[Trial]:
         """One a list that stands so now: another option, and this one again."""
         page = ground.page
         for listed in open_lists(page):
-            if not all_shown(listed, ground):
+            if not all_shown(listed, ground) or _words_in_order(listed):
                 continue
             for column in _by_letters(listed):
                 choice = next((part for part in sorts_by(listed, ground) if part.chosen), None)
@@ -51,6 +52,7 @@ class SortedByValue:
                     precondition=(choosing(choice, other, page),),
                     acts=(choosing(choice, chosen, page),),
                     asserts=(order,),
+                    control=by_itself(listed, page),
                     requirements=ground.asked.about(choice, listed),
                 )
                 break
@@ -65,6 +67,17 @@ def _by_letters(listed: Collection) -> Iterator[int]:
             continue
         if _in_order([format(value.normalize(), "f") for value in values]):
             yield column
+
+
+def _words_in_order(listed: Collection) -> bool:
+    """Whether a column without numbers goes up or down by its letters, and is not the same all over."""
+    for column in range(min((len(item.cells) for item in listed.items), default=0)):
+        cells = [item.cells[column] for item in listed.items]
+        words = [cell.text.casefold() for cell in cells]
+        numbers = all(cell.quantity is not None and cell.quantity.value is not None for cell in cells)
+        if not numbers and len(set(words)) > 1 and _in_order(words):
+            return True
+    return False
 
 
 def _in_order(values: Sequence[Decimal] | Sequence[str]) -> bool:

@@ -10,9 +10,9 @@ from evaluator.relations.shape import called, canceller, usable
 from evaluator.relations.values import fitting
 from evaluator.requirements.deeds import does
 from evaluator.verdict.taxonomy import Category, Severity
-from tools.page.assertions import HasValue, Target
+from tools.page.assertions import Changes, HasValue, Target
 from tools.page.parts import Button, Field, Form
-from tools.page.trials import Fill, Press, Trial
+from tools.page.trials import Control, Fill, Press, Trial
 
 _KINDS = frozenset({"text", "number", "multiline", "date"})
 
@@ -40,10 +40,16 @@ class CancelledIsForgotten:
             target, value = Target.of(field, page), fitting(field, ground.typed + 3, ground.today)
             if not value or value == field.value:
                 continue
+            again = Press(target=Target.of(cancel, page)), Press(target=opener)
             yield Trial(
                 why=f"{called(field, page)} shows what is set once a change was cancelled",
-                acts=(Fill(target=target, value=value), Press(target=Target.of(cancel, page)), Press(target=opener)),
+                acts=(Fill(target=target, value=value), *again),
                 asserts=(HasValue(target=target, value=field.value),),
+                control=Control(
+                    explains="it shows something else each time that it is opened",
+                    acts=again,
+                    asserts=(Changes(target=target),),
+                ),
                 requirements=ground.asked.about(form, cancel),
             )
 

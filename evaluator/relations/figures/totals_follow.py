@@ -134,13 +134,15 @@ def changes_of(listed: Collection, ground: Ground) -> Iterator[tuple[tuple[Act, 
     box = next((toggle for toggle in page.toggles if toggle.collection == listed.key and not toggle.disabled), None)
     if box is not None:
         yield (Press(target=Target.of(box, page)),), f'after "{box.name}" was pressed'
+    # Where a button applies what was changed in a list, nothing need follow before it is pressed.
+    applied = any(usable(button) and button.item < 0 and does(button, "save", page=page) for button in page.buttons)
     plus = next((stepper.plus for stepper in steppers(page) if stepper.plus.collection == listed.key), None)
-    if plus is not None:
+    if plus is not None and not applied:
         yield (Press(target=Target.of(plus, page)),), f'after "{plus.name}" was pressed'
     number = next(
         (field for field in page.fields if field.collection == listed.key and field.kind == "number" and usable(field)), None
     )
-    if number is not None and number.value.strip().isdecimal():
+    if number is not None and not applied and number.value.strip().isdecimal():
         target = Target.of(number, page)
         typed = Fill(target=target, value=str(int(number.value) + 2)), Keys(keys=("Tab",), target=target)
         yield typed, f'after another number was typed into "{number.name}"'

@@ -47,4 +47,5 @@ class AddedItemAppears:
 def _elsewhere(page: PageModel) -> bool:
     """Whether what a dialog adds may be shown in another part of the app: there are such parts, or nothing is listed here."""
     parts = any(choice.kind in {"tabs", "links", "menu"} and not choice.layer for choice in page.choices)
-    return parts or not any(listed.count and not listed.layer for listed in page.collections)
+    ways = any(link.item < 0 and not link.layer and link.there is None and link.href.strip("#") for link in page.links)
+    return parts or ways or not any(listed.count and not listed.layer for listed in page.collections)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
-from evaluator.relations.adding import SENDS, Sender, fill_whole, forms_that, free_text, open_fields, opened_again
+from evaluator.relations.adding import SENDS, Filled, Sender, fill_whole, forms_that, free_text, open_fields, opened_again
 from evaluator.relations.base import Ground, relation
 from evaluator.relations.meanings import means
 from evaluator.relations.shape import called, likeness
+from evaluator.requirements.splitting import words_of
 from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import ListedAtMost
 from tools.page.parts import Field, Form
@@ -64,36 +64,49 @@ class NamesAreUnique:
 
 
 def _shared(form: Form, submit: Sender, ground: Ground) -> Iterator[Trial]:
-    """A value typed again in the field that a requirement says no two may share."""
+    """A value typed again in the field that a requirement says no two may share.
+
+    One with a value of its own is added first: where that is listed twice, a second one of the other is none too many.
+    """
     key, asked = _key_asked(form, ground)
-    again, first = opened_again(form, ground), fill_whole(ground, form, submit)
-    if key is None or again is None or first is None:
+    again = opened_again(form, ground)
+    usual, first = fill_whole(ground, form, submit, 2), fill_whole(ground, form, submit)
+    if key is None or again is None or first is None or usual is None:
         return
-    value = next((fill.value for fill in first.act.fills if isinstance(fill, Fill) and fill.target.find(ground.page) == key), "")
+    value, other = _typed_into(key, first, ground), _typed_into(key, usual, ground)
     second = fill_whole(ground, form, submit, 1, instead={key.key: value}) if value else None
-    if second is None:
+    if second is None or not other:
         return
     yield Trial(
         why=f'{called(submit, ground.page)} takes "{value}" once as {called(key, ground.page)}',
+        precondition=(usual.act, *again),
         acts=(first.act, *again, second.act),
-        asserts=(ListedAtMost(texts=(value,), count=1),),
+        asserts=(ListedAtMost(texts=(value,), count=1, like=other),),
         requirements=tuple(dict.fromkeys((*asked, *ground.asked.about(form, key)))),
         severity="major",
     )
 
 
-def _clauses(ground: Ground) -> Iterator[tuple[str, str]]:
-    """Each clause of each requirement, with the requirement's id: "no two may share a code, and prices can't be negative"."""
-    for name, words in ground.asked.words().items():
-        yield from ((name, clause.strip().casefold()) for clause in re.split("[,;:，；：]", words) if clause.strip())
+def _typed_into(field: Field, filled: Filled, ground: Ground) -> str:
+    """What is typed into a field; empty where nothing is."""
+    fills = (fill for fill in filled.act.fills if isinstance(fill, Fill))
+    return next((fill.value for fill in fills if fill.target.find(ground.page) == field), "")
 
 
 def _key_asked(form: Form, ground: Ground) -> tuple[Field | None, tuple[str, ...]]:
     """The form's field that a requirement about uniqueness names, and the ids of such requirements."""
-    asked = ground.once("unique", lambda: [(name, text) for name, text in _clauses(ground) if likeness(text, *UNIQUE) >= SURE])
+    asked = ground.once("unique", lambda: tuple(_asked_unique(ground)))
     for field in open_fields(form, ground.page):
-        named = [word.casefold() for word in re.findall(r"\w+", field.name) if len(word) > 1][:1]
-        ids = tuple(name for name, text in asked if named and re.search(rf"\b{re.escape(named[0])}\b", text))
+        named = next((word.casefold() for word in words_of(field.name) if len(word) > 1), "")
+        ids = tuple(name for name, words in asked if named in words)
         if ids and field.kind in {"text", "tel", "email", "url"}:  # a number may stand in an item for many things
             return field, ids
     return None, ()
+
+
+def _asked_unique(ground: Ground) -> Iterator[tuple[str, frozenset[str]]]:
+    """Ids of the requirements of which a clause asks that no two share something, with that clause's words."""
+    for name, words in ground.asked.words().items():
+        for clause in words.replace("，", ",").split(","):
+            if likeness(clause, *UNIQUE) >= SURE:
+                yield name, frozenset(map(str.casefold, words_of(clause)))

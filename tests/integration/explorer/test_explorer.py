@@ -109,3 +109,29 @@ def test_the_right_app_is_not_accused(tmp_path: Path) -> None:
     """Nothing that works is suspected either."""
     verdict = judged(tmp_path, wrong=False)
     assert [one["title"] for one in (*verdict["failures"], *verdict["suspected"]) if one["scale"] == "functionality"] == []
+
+
+STEPS = """<!doctype html><html lang="en"><title>Application</title><h1>Application</h1><form id="you"><h2>About you</h2>
+<label>Full name <input id="name" required></label><label>E-mail <input id="mail" required></label><p id="wrong" role="alert"></p>
+<button>Continue</button></form><form id="job" hidden><h2>The job</h2><label>Position <input id="what" required></label>
+<button>Send application</button></form><script>
+const kept = localStorage, show = () => { you.hidden = kept.step === "2"; job.hidden = !you.hidden; }; show();
+you.onsubmit = (event) => { event.preventDefault(); wrong.textContent = CHECK ? "" : "That is no e-mail address.";
+  if (!wrong.textContent) { kept.step = "2"; show(); } };
+job.onsubmit = (event) => { event.preventDefault(); job.textContent = "Thank you."; };</script></html>"""
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("check", "wrong"), [("/.@.+[.]./.test(mail.value)", False), ("true", True)], ids=["checks", "takes anything"]
+)
+def test_a_control_that_was_lost_is_asked_from_the_start_and_so_is_its_proof(tmp_path: Path, check: str, wrong: bool) -> None:
+    """The form that took half an address is gone, after a reload, too: what it makes of a whole one can only be asked anew."""
+    (tmp_path / "steps.html").write_text(STEPS.replace("CHECK", check), encoding="utf-8")
+    told = ["eval", str(tmp_path / "steps.html"), "--max-acts", "30", "--out", str(tmp_path / "run"), "--display", "none"]
+    program = [sys.executable, "-c", "from agent.cli.entry import main; main()", *told, "--capture", "none"]
+    done = subprocess.run(program, capture_output=True, text=True, timeout=LIMIT_S, check=False)
+    assert (tmp_path / "run" / "verdict.json").is_file(), done.stderr
+    verdict = json.loads((tmp_path / "run" / "verdict.json").read_bytes())
+    accused = [one["proof"]["status"] for one in verdict["failures"] if "anna@" in one["title"]]
+    assert accused == (["confirmed"] if wrong else []), [one["title"] for one in (*verdict["failures"], *verdict["suspected"])]

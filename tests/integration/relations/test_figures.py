@@ -343,23 +343,6 @@ async def test_what_a_brief_asks_of_a_calculator(name: str, page: str, brief: st
     assert all(one.trial.requirements for one in records)
 
 
-@pytest.mark.parametrize(
-    ("now", "before", "wanted"),
-    [
-        ("1 books left", "2 books left", ["violated"]),
-        ("1 book left", "2 books left", []),
-        ("1 books left", "11 hours left", []),
-        ("12 books left", "2 books left", []),
-        ("1 series left", "1 series left", []),
-    ],
-    ids=["the word for several", "right", "nothing to go by", "not one", "only ever one"],
-)
-async def test_one_thing_is_told_of_in_the_singular(bench: Bench, now: str, before: str, wanted: list[str]) -> None:
-    """By the word that the page used for several."""
-    found = await bench.tried("one_is_singular", f"<h1>Shelf</h1><p>{now}</p>", seen=(f"<h1>Shelf</h1><p>{before}</p>",))
-    assert found == wanted, bench.told()
-
-
 def quote(rows: str, total: str) -> str:
     """A quote with the nets of its rows and that of all."""
     lines = "".join(f"<div><label>What <input value=Oak></label> <span>Net: <b>£{row}</b></span></div>" for row in rows.split())

@@ -36,13 +36,13 @@ def record(*found: Judged, control: str = "cannot tell", **more: object) -> Tria
 
 def test_the_way_is_gone_again_for_the_trial_and_for_its_control() -> None:
     """From an opening of its own each; what led from the trial's end to the control but for reloads follows."""
-    again = from_the_start(record(judged(REFUSED, "violated")), (OPEN,), "http://x/")
+    again = from_the_start(record(judged(REFUSED, "violated")), (OPEN,), "http://127.0.0.1:8123/shop?a=1")
     assert again is not None
     assert again.afresh
     assert again.precondition == (OPEN,)
     assert again.acts == (SEND,)
     assert again.control is not None
-    assert again.control.precondition == (Visit(address="http://x/"), Forget(), OPEN, OPEN)
+    assert again.control.precondition == (Visit(address="/shop?a=1"), Forget(), OPEN, OPEN)
 
 
 @pytest.mark.parametrize(

@@ -21,6 +21,7 @@ from tools.page.parts import Text
         ("2026-03-12", (0, 0, 0)),
         ("1–5 of 23, 4 overdue", (0, 0, 0)),
         ("Week 12: 1–5 of 23", (0, 0, 0)),
+        ("Thema 2 von 6, 29 s", (0, 0, 0)),
     ],
 )
 def test_a_range_of_all_is_told_from_other_numbers(words: str, numbers: tuple[int, int, int]) -> None:
