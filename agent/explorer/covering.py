@@ -7,9 +7,10 @@ from typing import Literal
 
 from agent.explorer.agenda import touched
 from agent.explorer.ends import StopReason
-from agent.explorer.explorer import Explorer, Tried
+from agent.explorer.explorer import Explorer
 from agent.explorer.states import aliases
 from agent.explorer.stubborn import leads_away, usable
+from agent.explorer.walking import Tried
 from evaluator.record.naming import clean
 from tools.evidence.rows import Covered, Promise
 from tools.page.model import PageModel

@@ -1,13 +1,34 @@
-"""What trials have decided in the end: whether a checklist is, and what was called missing and was seen after all."""
+"""A decider's part beside the relations, and what trials have decided in the end.
+
+That is, whether a checklist is decided, and what was called missing and was seen after all.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 
 from evaluator.findings.items import ALWAYS, NO_REASON_TO_PASS
 from evaluator.requirements.model import MEANT
 from tools.page.assertions import Scene, Somewhere
 from tools.page.trial_records import TrialRecord
+
+
+@dataclass(frozen=True)
+class Part:
+    """A decider's part of an exploration."""
+
+    turn: float
+    """Share of the acts after which it is asked."""
+    share: float
+    """Share of the acts that its trials may take."""
+    asked: int
+    """How often it is asked at most."""
+
+
+BESIDE_RELATIONS = Part(turn=0.3, share=0.5, asked=8)
+OF_A_CHECKLIST = Part(turn=0.12, share=0.75, asked=10)
+"""Where a checklist was given each of its items is the decider's to try."""
 
 
 def still_open(items: Collection[str], tried: Sequence[TrialRecord], waiting: Collection[str], *, over: bool) -> frozenset[str]:

@@ -18,7 +18,7 @@ from tools.probes.kinds import kinds_shown
 from tools.probes.protocol import Result
 
 if TYPE_CHECKING:
-    from agent.explorer.explorer import Tried
+    from agent.explorer.walking import Tried
     from agent.run.context import RunContext
     from tools.browser.stage import Stage
 

@@ -16,7 +16,7 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from agent.explorer.explorer import ASKED_AT_MOST
+from agent.explorer.deciding import BESIDE_RELATIONS
 from tests.benchmarks.model_run import MODELS, run
 from tests.conftest import FIXTURES
 from tests.standins.clever import Clever
@@ -64,7 +64,7 @@ def main() -> None:
     """Print the tables."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--vendor", choices=list(MODELS), default="anthropic")
-    parser.add_argument("--turns", type=int, default=ASKED_AT_MOST, choices=range(1, ASKED_AT_MOST + 1))
+    parser.add_argument("--turns", type=int, default=BESIDE_RELATIONS.asked, choices=range(1, BESIDE_RELATIONS.asked + 1))
     parser.add_argument("--json", type=Path)
     given = parser.parse_args()
     subject = FIXTURES / "apps" / "sample" / "index.html"

@@ -17,7 +17,8 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-from agent.explorer.explorer import Explorer, Tried
+from agent.explorer.explorer import Explorer
+from agent.explorer.walking import Tried
 from agent.tryouts.session import opened
 from configs.settings import Settings
 from evaluator.relations.base import Registered, relations

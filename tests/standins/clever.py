@@ -11,7 +11,7 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from agent.explorer.explorer import ASKED_AT_MOST
+from agent.explorer.deciding import BESIDE_RELATIONS
 from tests.standins.talk import Asked, Say
 
 _BLOCK = re.compile(r"<<data (\w+) ([^\n]*?)>>\n(.*?)\n<<end \1>>", re.DOTALL)
@@ -77,7 +77,7 @@ class Clever:
 def turn_of(asked: Asked) -> int:
     """Which turn of the run it is, from 0, as the request says."""
     left = _CALLS.search(asked.text)
-    return ASKED_AT_MOST - int(left[1]) if left else 0
+    return BESIDE_RELATIONS.asked - int(left[1]) if left else 0
 
 
 def _reading(asked: Asked) -> dict[str, Any]:

@@ -30,7 +30,8 @@ from tools.probes.kinds import kinds_shown
 from tools.text import printable
 
 if TYPE_CHECKING:
-    from agent.explorer.explorer import End, Explorer, Tried
+    from agent.explorer.explorer import End, Explorer
+    from agent.explorer.walking import Tried
 
 ENDS: dict[End, StopReason] = {
     "everything was tried": "covered",
