@@ -119,11 +119,15 @@ class ModelSettings(BaseModel):
     roles: dict[str, str] = {}
     """Role → `provider:name[@base-url]`."""
     run_usd: float | None = Field(default=None, gt=0)
+    """US dollars that one evaluation may spend; None: no limit."""
     run_tokens: int | None = Field(default=3_000_000, gt=0)
+    """Tokens in and out that one evaluation may use; None: no limit."""
     stage_usd: dict[str, float] = {}
     """Budgets of the stages `explore`, `judge` and `probe`, in US dollars."""
     stage_tokens: dict[str, int] = {}
+    """The same in tokens."""
     batch_usd: float | None = Field(default=None, gt=0)
+    """US dollars that a whole batch may spend; None: no limit."""
     batch_file: Path | None = None
     """Where the evaluations of a batch add up what they spend."""
     prices: dict[str, tuple[float, float]] = {}
@@ -134,7 +138,9 @@ class ModelSettings(BaseModel):
     at_once: int = Field(default=8, ge=1, le=64)
     """Requests at once at most; fewer where an endpoint is crowded."""
     tries: int = Field(default=4, ge=1, le=10)
+    """How often a request is sent in all, where an endpoint is crowded or fails for a moment."""
     backoff_s: float = Field(default=0.5, ge=0, le=60)
+    """Seconds before the second try, twice as many before each further one, unless the endpoint names its own."""
     first_s: float = Field(default=60.0, gt=0)
     """Wall seconds until a reply begins."""
     gap_s: float = Field(default=30.0, gt=0)

@@ -10,7 +10,7 @@ from pyotp import parse_uri
 from pyotp.totp import TOTP
 
 from tools.errors import UserError
-from tools.secrets import KEPT
+from tools.secrets import SECRETS
 
 LEFT_S = 3.0
 """A code that is good for less long is not begun to be typed."""
@@ -36,10 +36,10 @@ async def one_time_code(name: str) -> str:
 
     Waits a period at most. Raises `UserError` for a secret that nobody gave, or that gives no codes.
     """
-    totp = totp_of(name, KEPT.value(name))
+    totp = totp_of(name, SECRETS.value(name))
     left_s = totp.interval - time.time() % totp.interval
     if left_s < LEFT_S or totp.now() == _used.get(name):
         await asyncio.sleep(left_s + 0.1)
     code = _used[name] = totp.now()
-    KEPT.keep_also(f"{name}_CODE_{int(time.time()) // totp.interval}", code)
+    SECRETS.keep_also(f"{name}_CODE_{int(time.time()) // totp.interval}", code)
     return code

@@ -164,7 +164,7 @@ class Secrets:
         return re.compile("|".join(map(re.escape, sorted(self._named, key=len, reverse=True))))
 
 
-KEPT = Secrets()
+SECRETS = Secrets()
 """The secrets of this process."""
 
 

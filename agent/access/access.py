@@ -31,7 +31,7 @@ from tools.one_time_codes import totp_of
 from tools.page.getting_in import GettingIn
 from tools.page.secret_fills import secrets_in
 from tools.page.trials import Trial
-from tools.secrets import KEPT, read_secrets
+from tools.secrets import SECRETS, read_secrets
 
 if TYPE_CHECKING:
     from tools.app.site import Site
@@ -231,7 +231,7 @@ def read_access(settings: Settings, brief: str = "", also: tuple[Trial, ...] = (
     wanted = secrets_in((*trials, *also, *(read_trials(Path(scripted)) if scripted else ())))
     names = [*wanted, *([told.http_credentials] if told.http_credentials else [])]
     for name, value in read_secrets(names, told.secrets).items():
-        KEPT.keep(name, value)
+        SECRETS.keep(name, value)
         if wanted.get(name) == "code":
             totp_of(name, value)
     state = read_state(told.storage_state) if told.storage_state is not None else None
@@ -247,9 +247,9 @@ def read_access(settings: Settings, brief: str = "", also: tuple[Trial, ...] = (
 def _credentials(name: str) -> Credentials | None:
     if not name:
         return None
-    user, colon, password = KEPT.value(name).partition(":")
+    user, colon, password = SECRETS.value(name).partition(":")
     if not colon or not user:
         raise UserError(f"The secret {name} is no user name and password.", hint="Write it as user:password.")
-    KEPT.keep_also(f"{name}_PASSWORD", password)
-    KEPT.keep_also(f"{name}_USER", user)
+    SECRETS.keep_also(f"{name}_PASSWORD", password)
+    SECRETS.keep_also(f"{name}_USER", user)
     return Credentials(name, user, password)

@@ -28,7 +28,7 @@ STARVED = 40.0
 
 
 @dataclass(frozen=True)
-class Weather:
+class MachineLoad:
     """What the machine shows at a moment."""
 
     busy: float
@@ -71,37 +71,37 @@ class Capacity:
         """Memory to reckon with for one more evaluation."""
         return max(self._peaks) if self._peaks else FIRST_GUESS_MB
 
-    def look(self) -> Weather:
+    def look(self) -> MachineLoad:
         """What the machine shows now."""
-        return Weather(psutil.cpu_percent(None) / 100, _starved(), free_memory_mb(), shutil.disk_usage(self._home).free / 1e6)
+        return MachineLoad(psutil.cpu_percent(None) / 100, _starved(), free_memory_mb(), shutil.disk_usage(self._home).free / 1e6)
 
-    def room(self, running: int, weather: Weather) -> int:
+    def room(self, running: int, load: MachineLoad) -> int:
         """How many may be started now, with so many running. At least one always runs if memory and disk bear it at all."""
         now = time.monotonic()
         if self._adaptive and now - self._changed > PAUSE_S:
-            self._adapt(running, weather, now)
-        by_memory = int((weather.free_mb - SPARE_MB) // self.a_job_mb)
-        if running == 0 and weather.free_mb > SPARE_MB:
+            self._adapt(running, load, now)
+        by_memory = int((load.free_mb - SPARE_MB) // self.a_job_mb)
+        if running == 0 and load.free_mb > SPARE_MB:
             by_memory = max(by_memory, 1)
         return max(0, min(self._target - running, by_memory if self._adaptive else self._target))
 
-    def _adapt(self, running: int, weather: Weather, now: float) -> None:
-        if running > 1 and weather.starved is not None and weather.starved > STARVED * 2:
+    def _adapt(self, running: int, load: MachineLoad, now: float) -> None:
+        if running > 1 and load.starved is not None and load.starved > STARVED * 2:
             self._target, self._changed = max(1, min(self._target, running) - 1), now
-        elif running >= self._target < self.most and now >= self._throttled_until and self._idle(weather):
+        elif running >= self._target < self.most and now >= self._throttled_until and self._idle(load):
             self._target, self._changed = self._target + 1, now
 
     @staticmethod
-    def _idle(weather: Weather) -> bool:
-        return weather.busy < BUSY and (weather.starved is None or weather.starved < STARVED)
+    def _idle(load: MachineLoad) -> bool:
+        return load.busy < BUSY and (load.starved is None or load.starved < STARVED)
 
-    def disk_is_full(self, running: int, weather: Weather) -> bool:
+    def disk_is_full(self, running: int, load: MachineLoad) -> bool:
         """Whether there is no room for one more run beside those that are being written."""
-        return weather.disk_mb < self._spare_disk_mb + DISK_A_JOB_MB * running
+        return load.disk_mb < self._spare_disk_mb + DISK_A_JOB_MB * running
 
-    def disk_is_at_its_end(self, weather: Weather) -> bool:
+    def disk_is_at_its_end(self, load: MachineLoad) -> bool:
         """Whether what is being written now may not find room any more."""
-        return weather.disk_mb < self._spare_disk_mb / 4
+        return load.disk_mb < self._spare_disk_mb / 4
 
 
 def _starved() -> float | None:

@@ -14,7 +14,7 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table as Grid
 from rich.text import Text
 
-from agent.batch.capacity import Weather
+from agent.batch.capacity import MachineLoad
 from agent.batch.jobs import TERMINAL, State
 from agent.batch.table import Entry
 from tools.text import how_many, printable
@@ -79,8 +79,8 @@ class Progress:
                 self._say(f"[yellow]given back[/]  {_key(event)}  {_why(event['why'])}")
             case "ended":
                 self._end(event)
-            case "weather":
-                self._machine(event["weather"], event["running"])
+            case "load":
+                self._machine(event["load"], event["running"])
             case "draining":
                 self._draining = f"finishing {how_many(event['running'], 'evaluation')}; Ctrl+C again ends them at once"
                 self._say(f"[yellow]{self._draining}[/]")
@@ -95,8 +95,8 @@ class Progress:
             at = f"trial {event['step']}" if event.get("event") == "tried" else str(event.get("node") or event.get("event", ""))
             self._running[known] = (model, began, at)
 
-    def _machine(self, weather: Weather, running: int) -> None:
-        self._weather = f"{running} at once · processors {weather.busy:.0%} · {weather.free_mb / 1000:.1f} GB memory free"
+    def _machine(self, load: MachineLoad, running: int) -> None:
+        self._weather = f"{running} at once · processors {load.busy:.0%} · {load.free_mb / 1000:.1f} GB memory free"
 
     def _end(self, event: dict[str, Any]) -> None:
         state = State(event["state"])

@@ -19,7 +19,7 @@ from typing import Any, Literal
 
 import psutil
 
-from agent.batch.capacity import Capacity, Weather
+from agent.batch.capacity import Capacity, MachineLoad
 from agent.batch.crew import Crew
 from agent.batch.jobs import TERMINAL, Ending, Lease, from_outside, order_for
 from agent.batch.outcome import Finished, read_finished, row_of, row_without, state_of
@@ -71,7 +71,7 @@ class _Tried:
 
 
 Happened = Callable[[dict[str, Any]], None]
-"""Is told what happens: `event` (started, again, released, ended, draining, weather) and small values."""
+"""Is told what happens: `event` (started, again, released, ended, draining, load) and small values."""
 
 
 def machine() -> str:
@@ -148,14 +148,14 @@ class Supervisor:
 
     async def _loop(self, keys: Sequence[str] | None, *, forever: bool) -> Closing:
         while not self._stopping:
-            weather = self.capacity.look()
-            self._told({"event": "weather", "weather": weather, "running": len(self._running)})
+            load = self.capacity.look()
+            self._told({"event": "load", "load": load, "running": len(self._running)})
             self._beat()
-            self._collect(weather)
-            self._mind_the_disk(weather)
+            self._collect(load)
+            self._mind_the_disk(load)
             if self._stopping or (self._draining and not self._running):
                 break
-            started = 0 if self._draining or self._full else self._start(weather, keys)
+            started = 0 if self._draining or self._full else self._start(load, keys)
             if not self._running and not started:
                 if self._full:
                     break
@@ -175,13 +175,13 @@ class Supervisor:
         counts = self.table.counts(keys)
         return sum(count for state, count in counts.items() if state not in TERMINAL)
 
-    def _start(self, weather: Weather, keys: Sequence[str] | None) -> int:
-        if self.capacity.disk_is_full(len(self._running), weather):
+    def _start(self, load: MachineLoad, keys: Sequence[str] | None) -> int:
+        if self.capacity.disk_is_full(len(self._running), load):
             if not self._running:
-                self._full = f"The disk that holds {self.home} is full ({weather.disk_mb:.0f} MB are left)."
+                self._full = f"The disk that holds {self.home} is full ({load.disk_mb:.0f} MB are left)."
             return 0
         started = 0
-        for _ in range(self.capacity.room(len(self._running), weather)):
+        for _ in range(self.capacity.room(len(self._running), load)):
             lease = self.table.claim(self._owner, self.policy.lease_s, keys)
             if lease is None:
                 break
@@ -190,10 +190,10 @@ class Supervisor:
             started += 1
         return started
 
-    def _mind_the_disk(self, weather: Weather) -> None:
+    def _mind_the_disk(self, load: MachineLoad) -> None:
         """Break off before evidence is torn."""
-        if self._running and self.capacity.disk_is_at_its_end(weather):
-            self._full = f"The disk that holds {self.home} is full ({weather.disk_mb:.0f} MB are left)."
+        if self._running and self.capacity.disk_is_at_its_end(load):
+            self._full = f"The disk that holds {self.home} is full ({load.disk_mb:.0f} MB are left)."
             self._stopping = True
 
     async def _rest(self) -> None:
@@ -258,7 +258,7 @@ class Supervisor:
         most = self.policy.most_attempts
         return lease.attempt < (most if from_outside(why) else min(most, ENOUGH + sum(map(from_outside, lease.notes))))
 
-    def _collect(self, weather: Weather) -> None:
+    def _collect(self, load: MachineLoad) -> None:
         for token, (lease, task) in list(self._running.items()):
             if not task.done():
                 continue
@@ -267,20 +267,20 @@ class Supervisor:
                 self.table.release(lease)
                 continue
             try:
-                self._settle(lease, task.result(), weather)
+                self._settle(lease, task.result(), load)
             except BaseException:
                 self.table.release(lease)
                 raise
 
-    def _settle(self, lease: Lease, tried: _Tried, weather: Weather) -> None:
+    def _settle(self, lease: Lease, tried: _Tried, load: MachineLoad) -> None:
         """Give a job its state after a try."""
         ending, found = tried.ending, tried.found
         why = _why(found) if found is not None else ending.reason
-        if ending.how in {"stopped", "disk_full"} or self._was_full(found, weather):
+        if ending.how in {"stopped", "disk_full"} or self._was_full(found, load):
             self.table.release(lease)
             self._told({"event": "released", "key": lease.job.key, "why": ending.reason or "the disk was full"})
             if ending.how != "stopped":
-                self._full = f"The disk that holds {self.home} is full ({weather.disk_mb:.0f} MB are left)."
+                self._full = f"The disk that holds {self.home} is full ({load.disk_mb:.0f} MB are left)."
         elif found is not None and self._stands(lease, found):
             self._finish(lease, found, ending)
         elif (found is not None or ending.retryable) and self._may_try_again(lease, why):
@@ -290,9 +290,9 @@ class Supervisor:
         else:
             self._finish(lease, found, ending)
 
-    def _was_full(self, found: Finished | None, weather: Weather) -> bool:
+    def _was_full(self, found: Finished | None, load: MachineLoad) -> bool:
         """Whether a try that did not come out whole may owe that to the disk."""
-        return (found is None or not found.whole) and self.capacity.disk_is_at_its_end(weather)
+        return (found is None or not found.whole) and self.capacity.disk_is_at_its_end(load)
 
     def _finish(self, lease: Lease, found: Finished | None, ending: Ending) -> None:
         job, home = lease.job, self.home

@@ -250,7 +250,7 @@ class Table:
         return self._change(lease, {**_WAITS, "attempts": _ONE_LESS})
 
     def cancel(self, key: str) -> bool:
-        """End a job that has not ended yet; False if there is no such job. Whoever works on it loses it."""
+        """End a job that has not ended yet; False if there is no such job, or it has ended. Whoever works on it loses it."""
         open_states = (State.waiting, State.running)
         with self._begin() as connection:
             changed = connection.execute(

@@ -64,7 +64,11 @@ class Studied(BaseModel):
 
 
 async def study_app(study: Study, told: OnProgress, like: Likeness | None = None) -> Studied:
-    """Make an app's mutants and, if wished, evaluate the original and each of them. What is done is kept in `out`."""
+    """Make an app's mutants and, where `study.evaluate` says so, evaluate the original and each of them.
+
+    Writes `study.json` into `study.out`, where also everything else is kept. `told` hears of the progress, a line each; `like`
+    judges how alike two texts are, by the encoder unless given.
+    """
     studied = await _studied(study, like or Meaning().likeness, told)
     (study.out / _FILE).write_text(studied.model_dump_json(indent=1), encoding="utf-8")
     return studied

@@ -54,9 +54,9 @@ class Known:
         return f'was "{printable(before, VALUE)}"' if before != state_of(part) and not isinstance(part, Collection) else ""
 
 
-def same(each_page: PageModel | None, other: PageModel) -> bool:
+def same(page: PageModel | None, other: PageModel) -> bool:
     """Whether a page shows what another one did, wherever it is scrolled to."""
-    return each_page is not None and each_page.url == other.url and _states(each_page) == _states(other)
+    return page is not None and page.url == other.url and _states(page) == _states(other)
 
 
 def nearby(text: str) -> str:

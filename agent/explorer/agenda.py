@@ -17,41 +17,51 @@ from tools.page.assertions import Target
 from tools.page.trial_records import TrialRecord
 from tools.page.trials import Act, ByOther, FillForm, Press, Reload, Trial
 
-ASKED, ASKED_AGAIN = 3.0, 0.5
-"""Worth of a trial about a requirement that nothing has exercised yet, and of one about others. What a relation tried n times in
+ASKED = 3.0
+"""Worth (points, as all below) of a trial about a requirement that nothing has exercised yet. What a relation tried n times in
 vain for a requirement is worth a part in n and one of that the next time."""
+ASKED_AGAIN = 0.5
+"""Worth of a trial about a requirement that was exercised already."""
 UNTOUCHED = 2.0
-"""Of one that touches a part that no act has touched."""
-SIBLINGS = 3
-"""Of so many parts in one place of the page's structure that were touched, the next one is worth half as much: the tenth module
-to be chosen, the tenth day of a month, the amount of the tenth line bring little that is new."""
-ALIKE, ALIKE_AT_MOST, EXPLAINED = 0.2, 10, 4
-"""What a trial is worth less for each time that its relation was tried in that place, whichever of the like parts it was, what
-they were called then, and in which state: up to so many times. What its control explained counts as so many more: it stores
-nothing, and will not the next time either."""
+"""Worth of a trial that touches a part that no act has touched."""
 UNTOUCHED_BY_CHANCE = 1.0
-"""The same of an option or of words, where nothing is known of what should come of it; a button or a form that no reason leads
-to is pressed or sent all the same, as anybody would."""
+"""Worth of touching an untouched option, or words, where nothing is known of what should come of it. A button or a form that no
+reason leads to is pressed or sent all the same, as anybody would: that has `UNTOUCHED`."""
+SIBLINGS = 3
+"""So many touched parts in one place of the page's structure halve what touching the next one is worth: the tenth module to be
+chosen, the tenth day of a month, the amount of the tenth line bring little that is new."""
+ALIKE = 0.2
+"""Taken off for each time that its relation was tried in that place, whichever of the like parts it was, what they were called
+then, and in which state."""
+ALIKE_AT_MOST = 10
+"""Times that are counted so at most."""
+EXPLAINED = 4
+"""Times that a trial counts for which its control explained: the page stores nothing, say, and will not the next time either."""
 NEW_RELATION = 3.0
-"""Of the first trial of a relation; the nth has an nth of it. What is tried by chance has none."""
-BROUGHT, TOLD = 1.0, 2.0
-"""For every violation that its relation has brought, up to two; what it is worth less where that was on these very parts: once
-told is enough, and what else is wrong is not known yet."""
+"""Worth of the first trial of a relation; the nth has an nth of it. What is tried by chance has none."""
+BROUGHT = 1.0
+"""Worth of every violation that its relation has brought, up to two."""
+TOLD = 2.0
+"""Taken off where that was on these very parts: once told is enough, and what else is wrong is not known yet."""
 HINTED, HINT_LETTERS = 4.0, 4
-"""Of one whose words share one with the advice of a person who watches, of so many letters at least."""
+"""Worth of a trial whose words share one of so many letters at least with the advice of a person who watches."""
 LOGS_OUT = 4.0
-"""What one is worth less that logs out: whoever does has to log in again to come to anything else."""
+"""Taken off where it logs out: whoever does has to log in again to come to anything else."""
 PER_ACT, DEAREST = 0.25, 4
-"""What an act takes away, up to so many: the keys of a keypad are quick."""
+"""Taken off for each act, up to so many acts: the keys of a keypad are quick."""
 _WORDS, _WHICH = re.compile(r"\w+"), re.compile(r":nth-of-type\(\d+\)|\d+")
 _NOT_TAKEN = frozenset({"refused", "none added", "listed at most", "says error"})
 """Kinds of assertions about what is given and must not be taken."""
-STATES_AT_MOST, BY_CHANCE_AT_MOST, LISTED_AT_MOST = 5, 3, 4
-"""In so many states the same thing is tried, and tried by chance; so often a relation is tried on like parts of a list's items,
-of which what its control explained counts double: the size of the eleventh bicycle says no more than that of the fourth."""
-AGAIN, LIKE = 0.75, 0.5
-"""What it is worth less for each time that the same was done in another state, and that its relation was tried on the same parts
-(another option of a choice, another value), which counts up to four times."""
+STATES_AT_MOST, BY_CHANCE_AT_MOST = 5, 3
+"""In so many states the same thing is tried with a reason, and by chance."""
+LISTED_AT_MOST = 4
+"""So often a relation is tried on like parts of a list's items, of which what its control explained counts double: the size of
+the eleventh bicycle says no more than that of the fourth."""
+AGAIN = 0.75
+"""Taken off for each time that the same was done in another state."""
+LIKE = 0.5
+"""Taken off for each time that its relation was tried on the same parts (another option of a choice, another value), up to four
+times."""
 
 
 @dataclass(frozen=True)

@@ -43,7 +43,7 @@ def signature(page: PageModel) -> str:
 def _narrowed(listed: Listed, page: PageModel) -> str:
     """By what a list shows less than all: what is chosen in the choices beside it, and whether its search is empty."""
     chosen = [name for choice in page.choices if choice.key in listed.filters for name in choice.chosen]
-    searched = any(each_field.value for each_field in page.fields if each_field.key in listed.searches)
+    searched = any(field.value for field in page.fields if field.key in listed.searches)
     return f"{' '.join(chosen)} {'searched' if searched else ''}"
 
 

@@ -43,7 +43,7 @@ from tools.evidence.rows import Phase, Resumed, RunStarted
 from tools.probes.language import detect_language
 from tools.processes import ProcessList, owner_of, reap
 from tools.pruning import bound_caches
-from tools.secrets import KEPT
+from tools.secrets import SECRETS
 
 _AS_BEFORE: Mapping[str, Any] = {}
 
@@ -157,7 +157,7 @@ async def prove_again(
             await close_libraries(context)
             await _let_models_go(context)
             ledger.close()
-            KEPT.hidden_in_logs(run_dir)
+            SECRETS.hidden_in_logs(run_dir)
 
 
 @dataclass(frozen=True)
@@ -195,7 +195,7 @@ async def _run(opening: _Opening, listener: Listener | None, *, resume: bool) ->
             await close_libraries(context)
             await _let_models_go(context)
             opening.ledger.close()
-    KEPT.hidden_in_logs(opening.run_dir)
+    SECRETS.hidden_in_logs(opening.run_dir)
     if not interrupted:
         discard_packages(opening.run_dir)
     return Result(opening.run_dir, None, interrupted=True) if interrupted else result_of(opening.run_dir)

@@ -264,7 +264,7 @@ class _Carrying:
         patient = [
             assertion
             for assertion in asserts
-            if not isinstance(asked_of(assertion), NOT_WAITED_FOR) and not said_in_passing(assertion, after)
+            if not isinstance(unwrapped(assertion), NOT_WAITED_FOR) and not said_in_passing(assertion, after)
         ]
         for more_ms in PATIENCE_MS:
             if not any(assertion.evaluate(scene).result == "violated" for assertion in patient):
@@ -344,14 +344,14 @@ class _Carrying:
         return self._judge(control.asserts, scene, control=True)
 
 
-def asked_of(by_other: Assertion) -> Assertion:
-    """What is asked, whoever's page it is."""
-    return by_other.that if isinstance(by_other, SeenByOther) else by_other
+def unwrapped(assertion: Assertion) -> Assertion:
+    """The assertion itself, where it is asked of another person's page."""
+    return assertion.that if isinstance(assertion, SeenByOther) else assertion
 
 
-def said_in_passing(shown: Assertion, page: PageModel) -> bool:
+def said_in_passing(assertion: Assertion, page: PageModel) -> bool:
     """Whether it says that words are not shown which a message shows now: that the message goes by itself does not unsay them."""
-    words = shown.target.name.casefold() if isinstance(shown, Shown) and not shown.yes else ""
+    words = assertion.target.name.casefold() if isinstance(assertion, Shown) and not assertion.yes else ""
     return bool(words) and any(layer.kind == "toast" and words in layer.text.casefold() for layer in page.layers)
 
 

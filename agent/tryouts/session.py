@@ -23,7 +23,7 @@ from tools.evidence.rows import Phase, RunStarted
 from tools.page.trial_records import TrialRecord
 from tools.page.trials import Trial
 from tools.processes import ProcessList
-from tools.secrets import KEPT
+from tools.secrets import SECRETS
 
 
 @dataclass
@@ -121,4 +121,4 @@ async def opened(
             if not ledger.sealed:
                 ledger.seal(complete=True)
             ledger.close()
-    KEPT.hidden_in_logs(run_dir)
+    SECRETS.hidden_in_logs(run_dir)

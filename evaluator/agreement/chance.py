@@ -20,8 +20,8 @@ _SAME = "all ratings fall into one class, so chance alone agrees fully"
 
 
 def cohen(
-    entry: Mapping[Item, int],
-    other: Mapping[Item, int],
+    first: Mapping[Item, int],
+    second: Mapping[Item, int],
     classes: int,
     *,
     weights: Literal["quadratic"] | None = None,
@@ -31,8 +31,8 @@ def cohen(
     """Cohen's κ (1960) of two raters' classes of the same items, quadratically weighted on request (1968)."""
     from statsmodels.stats.inter_rater import cohens_kappa  # noqa: PLC0415 - heavy
 
-    items = sorted(entry.keys() & other.keys())
-    tables = _per_query(items, lambda item: (entry[item], other[item]), classes)
+    items = sorted(first.keys() & second.keys())
+    tables = _per_query(items, lambda item: (first[item], second[item]), classes)
 
     def statistic(units: np.ndarray) -> float:
         table = tables[units].sum(axis=0)

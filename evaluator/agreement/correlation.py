@@ -17,20 +17,20 @@ FEWEST = 3
 """Any two points lie on a line."""
 
 
-def coefficient(kind: Kind, array: np.ndarray, other: np.ndarray) -> float:
+def coefficient(kind: Kind, first: np.ndarray, second: np.ndarray) -> float:
     """The coefficient of two equally long arrays; NaN for fewer than three items or where one of them does not vary."""
     from scipy import stats as scipy_stats  # noqa: PLC0415 - heavy
 
     stats: Any = scipy_stats  # its stubs know neither result's fields
 
-    if len(array) < FEWEST or _constant(array) or _constant(other):
+    if len(first) < FEWEST or _constant(first) or _constant(second):
         return math.nan
     if kind == "spearman":
         # As scipy.stats.spearmanr, which is Pearson's of the ranks, without the p-value that is not used here.
-        return float(stats.pearsonr(stats.rankdata(array), stats.rankdata(other)).statistic)
+        return float(stats.pearsonr(stats.rankdata(first), stats.rankdata(second)).statistic)
     if kind == "kendall":
-        return float(stats.kendalltau(array, other, variant="b", method="asymptotic").statistic)
-    return float(stats.pearsonr(array, other).statistic)
+        return float(stats.kendalltau(first, second, variant="b", method="asymptotic").statistic)
+    return float(stats.pearsonr(first, second).statistic)
 
 
 def _constant(values: np.ndarray) -> bool:

@@ -103,15 +103,15 @@ def ranks(values: np.ndarray) -> np.ndarray:
     return rankdata(-values, method="average")
 
 
-def footrule(array: np.ndarray, other: np.ndarray) -> float:
+def footrule(first: np.ndarray, second: np.ndarray) -> float:
     """Normalised footrule consistency: 1 − Σ|rank − rank| / ⌊n²/2⌋, the most that two rankings of n can differ by.
 
     1: the same ranking, 0: the reverse. NaN below two entries. (Spearman 1906; Diaconis and Graham 1977.)
     """
-    count = len(array)
+    count = len(first)
     if count < 2:
         return math.nan
-    return float(1 - np.abs(ranks(array) - ranks(other)).sum() / (count * count // 2))
+    return float(1 - np.abs(ranks(first) - ranks(second)).sum() / (count * count // 2))
 
 
 def model_means(scores: Mapping[Item, float], queries: list[str], models: list[str]) -> np.ndarray:

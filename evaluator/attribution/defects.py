@@ -50,7 +50,10 @@ class Defect:
 
     @property
     def broke(self) -> tuple[Failure, ...]:
-        """What trials showed and it brought about, the error itself among it where a trial met it."""
+        """Failures that trials showed and this defect brought about, each once; the error itself among them where a trial met it.
+
+        `consequences` leaves that one out.
+        """
         return tuple({failure.id: failure for signal in self.signals for failure in signal.broke}.values())
 
     @property

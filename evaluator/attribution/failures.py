@@ -9,7 +9,7 @@ from typing import Literal
 
 from evaluator.attribution.defects import ROOT_CAUSES, Defect
 from evaluator.attribution.roots import console_rows
-from evaluator.attribution.severity import Gravity
+from evaluator.attribution.severity import SeverityRules
 from evaluator.attribution.signals import Aside, Signal
 from evaluator.attribution.source_place import Causes
 from evaluator.record.naming import clean, path_of
@@ -49,7 +49,7 @@ class Attribution:
     reading: Reading
     causes: Causes
     rubric: Rubric
-    gravity: Gravity
+    severity: SeverityRules
 
     def decide(self, defect: Defect) -> Failure | Aside:
         """A failure, or what is told instead when the evidence does not suffice."""
@@ -60,12 +60,12 @@ class Attribution:
     def _open(self, defect: Defect, reason: str) -> Aside:
         evidence = tuple(row.id for row in self._rows(defect))
         claim = Claim(text=f"{defect.root.title}: {defect.root.observed}", reason=reason, evidence=evidence)
-        down = self.gravity.points(defect) * self.rubric.doubt.unproved_share
+        down = self.severity.points(defect) * self.rubric.doubt.unproved_share
         return Aside(claim, counted=True, scale=scale_of(defect.category), down=down)
 
     def _failure(self, defect: Defect) -> Failure:
         face, root = defect.face, defect.root
-        points = self.gravity.points(defect)
+        points = self.severity.points(defect)
         led = route(self.reading, face.acts)
         shown = defect.broke[0] if defect.broke and not face.acts else None
         promise = next((signal.promise.id for signal in (face, *defect.signals) if signal.promise is not None), "")

@@ -22,7 +22,7 @@ LARGE_SHARE = 0.1
 
 
 @dataclass(frozen=True)
-class Gravity:
+class SeverityRules:
     """How grave defects are under one rubric, given what the brief asks for and what was seen to work."""
 
     reading: Reading

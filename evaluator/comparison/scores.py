@@ -58,18 +58,18 @@ def totals(compared: Sequence[Comparison], *, resamples: int = RESAMPLES, seed: 
     found: list[Total] = []
     for scale in Scale:
         own = [comparison.functionality if scale is Scale.functionality else comparison.aesthetics for comparison in compared]
-        apart = [each_difference for each_difference in own if each_difference is not None]
+        apart = [difference for difference in own if difference is not None]
         if not apart:
             continue
-        values = np.array([each_difference.value for each_difference in apart])
+        values = np.array([difference.value for difference in apart])
         found.append(
             Total(
                 scale=scale,
-                a=round(float(np.mean([each_difference.a.value for each_difference in apart])), 3),
-                b=round(float(np.mean([each_difference.b.value for each_difference in apart])), 3),
+                a=round(float(np.mean([difference.a.value for difference in apart])), 3),
+                b=round(float(np.mean([difference.b.value for difference in apart])), 3),
                 difference=figure(lambda at, v=values: float(v[at].mean()), len(values), resamples=resamples, seed=seed),
-                low=round(float(np.mean([each_difference.low for each_difference in apart])), 3),
-                high=round(float(np.mean([each_difference.high for each_difference in apart])), 3),
+                low=round(float(np.mean([difference.low for difference in apart])), 3),
+                high=round(float(np.mean([difference.high for difference in apart])), 3),
             )
         )
     return tuple(found)

@@ -216,12 +216,10 @@ class Material:
         return told.within(max(tokens, 0), self.figures)
 
     def _fenced(self, told: dict[str, Facts]) -> dict[str, Safe]:
-        return {
-            name: fenced(name, each_facts.text) if each_facts.lines else ours("(nothing)") for name, each_facts in told.items()
-        }
+        return {name: fenced(name, facts.text) if facts.lines else ours("(nothing)") for name, facts in told.items()}
 
     def _exhibit(self, shots: Sequence[Shot], texts: dict[str, Safe], told: Iterable[Facts], more: Sequence[str]) -> Exhibit:
-        rows = {row for each_facts in told for row in each_facts.rows} | {row for shot in shots for row in shot.rows} | set(more)
+        rows = {row for facts in told for row in facts.rows} | {row for shot in shots for row in shot.rows} | set(more)
         return Exhibit(
             parts=pictures_of(shots),
             texts=texts,

@@ -17,7 +17,7 @@ from evaluator.attribution.defects import Defect, fold
 from evaluator.attribution.environment import Environment
 from evaluator.attribution.failures import Attribution, unique_ids
 from evaluator.attribution.roots import aside, console_asides, link, network_asides
-from evaluator.attribution.severity import Gravity
+from evaluator.attribution.severity import SeverityRules
 from evaluator.attribution.signals import Aside, Signal, from_findings
 from evaluator.attribution.source_place import Causes
 from evaluator.attribution.symptoms import Taxonomy, load_taxonomy
@@ -31,7 +31,7 @@ from evaluator.record.sealed import Reading
 from evaluator.record.sources import Sources
 from evaluator.relations.base import relations
 from evaluator.scoring.anchors import craft, limits, on_topic
-from evaluator.scoring.arithmetic import nought, score
+from evaluator.scoring.arithmetic import score, zero_score
 from evaluator.scoring.dependence import dependence
 from evaluator.scoring.proofs import parted
 from evaluator.scoring.sufficiency import lacking
@@ -76,7 +76,7 @@ class RubricJudge:
         if nothing or (site is not None and site.variety == "none" and not gaps):
             notes = nothing[0].reason if nothing else "; ".join(site.notes if site else ())
             reason = clean(notes.removeprefix("no_artifact:"), 300) or "nothing that could be opened was found"
-            return self._plain(reading, "no_artifact", reason, nought("there is no artifact"))
+            return self._plain(reading, "no_artifact", reason, zero_score("there is no artifact"))
         for gap in gaps:
             if gap.blame != "app":
                 return self._plain(reading, "incomplete", clean(f"the app could not be served: {gap.reason}", 300), None)
@@ -158,8 +158,8 @@ class Case:
         self.triage = Triage(reading, self.environment, self.causes, rubric, taxonomy)
         self.working = working(reading)
         """How many different things were seen to work."""
-        gravity = Gravity(reading, rubric, kept(reading), self.working)
-        self.attribution = Attribution(reading, self.causes, rubric, gravity)
+        severity_rules = SeverityRules(reading, rubric, kept(reading), self.working)
+        self.attribution = Attribution(reading, self.causes, rubric, severity_rules)
         shown = self._shown()
         self.found = self._found(shown)
         """The app's measured failures by id, each with its defect."""
@@ -208,8 +208,8 @@ class Case:
             aesthetics=scales.aesthetics,
             failures=failures,
             suspected=suspected,
-            unverifiable=tuple(each_aside.claim for each_aside in folded if each_aside.counted),
-            not_counted=tuple(each_aside.claim for each_aside in folded if not each_aside.counted),
+            unverifiable=tuple(aside.claim for aside in folded if aside.counted),
+            not_counted=tuple(aside.claim for aside in folded if not aside.counted),
             unknown=unknown(self.reading, broken, on_topic=on_topic(self.reading, defects), senses=opinion.senses),
             coverage=seen,
             injection=injection(self.reading, self.sources),
@@ -225,7 +225,7 @@ class Case:
 
     @property
     def measured(self) -> dict[str, Failure]:
-        """What no model has to say first: the measured failures and those that trials showed, by id."""
+        """The failures that are found without a model, by id: those that probes measured and those that trials showed."""
         return {claim: failure for claim, (failure, _) in self.found.items()} | {shown.id: shown for shown in self.tried}
 
     def _shown(self) -> list[Failure]:
@@ -237,7 +237,7 @@ class Case:
                 self.asides.append(withheld)
             else:
                 cause = self.attribution.cause_of_trial(from_trial)
-                found.append(self.attribution.gravity.of_trial(from_trial).model_copy(update={"cause": cause}))
+                found.append(self.attribution.severity.of_trial(from_trial).model_copy(update={"cause": cause}))
         return found
 
     def _signals(self, shown: Sequence[Failure]) -> list[Signal]:
@@ -246,7 +246,7 @@ class Case:
             *from_breakdowns(self.reading, self.taxonomy, self.rubric),
             *from_findings(self.reading, self.taxonomy),
         ]
-        self.asides += [each_aside for each_aside in told if isinstance(each_aside, Aside)]
+        self.asides += [aside for aside in told if isinstance(aside, Aside)]
         self.suspected = [signal for signal in told if isinstance(signal, Signal) and self.triage.shown_by(signal) is not None]
         speaking, asides = self.triage.sort([signal for signal in told if isinstance(signal, Signal)])
         self.asides += asides
@@ -385,10 +385,10 @@ class Case:
 def _folded(asides: Sequence[Aside]) -> list[Aside]:
     """Equal claims once, with how often; in an order that does not depend on the order of the rows."""
     groups: dict[tuple[str, str, str, str, bool], list[Aside]] = {}
-    for each_aside in asides:
-        claim = each_aside.claim
-        key = (claim.text, claim.reason, claim.blame.value, each_aside.scale.value, each_aside.counted)
-        groups.setdefault(key, []).append(each_aside)
+    for told in asides:
+        claim = told.claim
+        key = (claim.text, claim.reason, claim.blame.value, told.scale.value, told.counted)
+        groups.setdefault(key, []).append(told)
     folded: list[Aside] = []
     for _, group in sorted(groups.items()):
         ids = sorted({row_id for item in group for row_id in item.claim.evidence})[:IDS_AT_MOST]

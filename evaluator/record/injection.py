@@ -8,7 +8,7 @@ from evaluator.record.sources import Sources
 from evaluator.verdict.model import Claim
 from evaluator.verdict.taxonomy import Blame
 from tools.evidence.rows import DomSnapshot, Finding
-from tools.probes.graders import WINDOW, passages
+from tools.probes.prompt_injection import WINDOW, passages
 
 CLAIMS_AT_MOST = 10
 REASON = "text that addresses whoever grades the page; recorded, and without any influence on the verdict"

@@ -89,6 +89,6 @@ def _shown(value: Any) -> Any:
     return [_shown(item) for item in value] if isinstance(value, list) else value
 
 
-def differ(entry: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+def differ(first: Mapping[str, Any], second: Mapping[str, Any]) -> bool:
     """Whether two models show anything else."""
-    return shown(entry) != shown(other)
+    return shown(first) != shown(second)

@@ -20,7 +20,11 @@ class Route:
 
 
 def route(reading: Reading, acts: Sequence[Act]) -> Route:
-    """The way to the first trial among those that the acts belong to, then each one's acts up to the last that is named."""
+    """From a fresh page to what these acts show.
+
+    The way of the first of their trials, in words, then, trial by trial in the order of their last named act, what was done in it
+    up to that act. Acts that were not delivered are left out unless they are named.
+    """
     last: dict[str, int] = {}
     for act in acts:
         known = act.trial.id if act.trial is not None else act.row.id

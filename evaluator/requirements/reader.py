@@ -191,7 +191,7 @@ def _central(place: int, heading: str, behaviour: Behaviour) -> float:
 @lru_cache(maxsize=1_000)
 def keys_of(words: str) -> tuple[str, ...]:
     """Keys that the words of a requirement name, in Playwright's words: `Escape`, `ArrowLeft`, `Control+z`."""
-    found = [f"{_MODIFIERS[each_match[1].casefold()]}+{each_match[2].lower()}" for each_match in _CHORD.finditer(words)]
+    found = [f"{_MODIFIERS[match[1].casefold()]}+{match[2].lower()}" for match in _CHORD.finditer(words)]
     rest = _CHORD.sub(" ", words)
     for key, names in examples()["keys"].items():
         if any(
@@ -199,5 +199,5 @@ def keys_of(words: str) -> tuple[str, ...]:
             for name in names
         ):
             found.append(key)
-    found += [each_match[1].lower() for each_match in _QUOTED_KEY.finditer(rest)]
+    found += [match[1].lower() for match in _QUOTED_KEY.finditer(rest)]
     return tuple(dict.fromkeys(found))

@@ -38,47 +38,45 @@ def score(
     `failures`: all that the app is accused of; what does not count (`Failure.counts`) is a doubt and takes nothing. `baseline`:
     where the sum begins, if a judge that looks put it elsewhere than the rubric. `as_claimed`: as if all of it were proved.
     """
-    ours = sorted(
+    attributed = sorted(
         (failure for failure in failures if failure.scale is scale and failure.blame is Blame.app),
         key=lambda failure: (-failure.points, failure.category.value, failure.id),
     )
-    mine = [our for our in ours if as_claimed or our.counts]
-    suspected = [our for our in ours if our not in mine]
+    counting = [failure for failure in attributed if as_claimed or failure.counts]
+    suspected = [failure for failure in attributed if failure not in counting]
     baseline = rubric.baseline(scale) if baseline is None else baseline
-    taken = _taken(mine, rubric)
-    at_worst = _taken([*mine, *suspected], rubric)
-    items = [*_deductions(mine, taken), *_bonus(bonus, rubric)]
+    taken = _taken(counting, rubric)
+    at_worst = _taken([*counting, *suspected], rubric)
+    items = [*_deductions(counting, taken), *_bonus(bonus, rubric)]
     total = round(baseline + sum(item.points for item in items), DIGITS)
     # A limit may rest on a failure of the other scale: a blank page costs functionality its points and aesthetics its ceiling.
     holding = [limit for limit in limits if holds(limit, [failure for failure in failures if as_claimed or failure.counts])]
     value, caps = _limited(total, holding, rubric.scale.top)
-    standing = [doubt for doubt in doubts if doubt.down or doubt.up]
-    standing += [
+    weighing = [doubt for doubt in doubts if doubt.down or doubt.up]
+    weighing += [
         Doubt(
             down=0.0,
             up=round(taken[failure.id] * (1 - failure.confidence), DIGITS),
             reason=f"{failure.id} is sure to {failure.confidence:.0%} only",
             failure=failure.id,
         )
-        for failure in mine
+        for failure in counting
         if round(taken[failure.id] * (1 - failure.confidence), DIGITS) > 0
     ]
-    standing += [
+    weighing += [
         Doubt(down=at_worst[failure.id], up=0.0, reason=f"{failure.id} is suspected: {why_not(failure)}", failure=failure.id)
         for failure in suspected
         if at_worst[failure.id] > 0
     ]
     lowest = max((limit.value for limit in holding if limit.kind == "floor" and limit.value <= value), default=0.0)
-    low = max(value - sum(doubt.down for doubt in standing), lowest)
+    low = max(value - sum(doubt.down for doubt in weighing), lowest)
     if suspected:
         # Proved, the suspicions may also bring a ceiling that they do not bring now.
-        items_at_worst = [*_deductions([*mine, *suspected], at_worst), *_bonus(bonus, rubric)]
+        items_at_worst = [*_deductions([*counting, *suspected], at_worst), *_bonus(bonus, rubric)]
         total_at_worst = round(baseline + sum(item.points for item in items_at_worst), DIGITS)
-        low = min(
-            low,
-            _limited(total_at_worst, [each_limit for each_limit in limits if holds(each_limit, failures)], rubric.scale.top)[0],
-        )
-    high = min(value + sum(doubt.up for doubt in standing), rubric.scale.top)
+        holding_at_worst = [limit for limit in limits if holds(limit, failures)]
+        low = min(low, _limited(total_at_worst, holding_at_worst, rubric.scale.top)[0])
+    high = min(value + sum(doubt.up for doubt in weighing), rubric.scale.top)
     return Score(
         value=value,
         value_100=round(value / rubric.scale.top * 100, 1),
@@ -88,7 +86,7 @@ def score(
         high=round(high, DIGITS),
         caps=tuple(caps),
         limits=tuple(limits),
-        doubts=tuple(sorted(standing, key=lambda doubt: (-doubt.down - doubt.up, doubt.reason, doubt.failure))),
+        doubts=tuple(sorted(weighing, key=lambda doubt: (-doubt.down - doubt.up, doubt.reason, doubt.failure))),
     )
 
 
@@ -112,7 +110,7 @@ def why_not(failure: Failure) -> str:
     return words[failure.proof.status]
 
 
-def nought(reason: str) -> Score:
+def zero_score(reason: str) -> Score:
     """The score of what was never there: nothing to deduct from."""
     return Score(value=0.0, value_100=0.0, baseline=0.0, items=(), low=0.0, high=0.0, caps=(reason,))
 

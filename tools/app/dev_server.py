@@ -30,7 +30,7 @@ _DEBUG_PORTS = frozenset({9229, 9230, 9222})
 
 
 @dataclass(frozen=True)
-class Up:
+class ServerUp:
     """The server answers."""
 
     base_url: str
@@ -41,7 +41,7 @@ class Up:
 
 
 @dataclass(frozen=True)
-class Down:
+class ServerDown:
     """The server does not answer. `code` is its exit code, None if it was still running when the time was up."""
 
     code: int | None
@@ -70,10 +70,10 @@ async def start(
     log: Path,
     processes: ProcessList,
     timeout_s: float,
-) -> Up | Down:
+) -> ServerUp | ServerDown:
     """Start a server and wait until it answers, at `port` if it took the hint, else where it listens.
 
-    Returns `Down` when it exits or does not answer within `timeout_s`; its whole process group is ended then.
+    Returns `ServerDown` when it exits or does not answer within `timeout_s`; its whole process group is ended then.
     """
     log.parent.mkdir(parents=True, exist_ok=True)
     offset = log.stat().st_size if log.exists() else 0
@@ -82,7 +82,7 @@ async def start(
     up = False
     try:
         outcome = await _watch(_Server(place, ready, process, log, offset), port, timeout_s)
-        up = isinstance(outcome, Up)
+        up = isinstance(outcome, ServerUp)
     finally:
         if not up:
             await processes.end(process.pid)
@@ -107,20 +107,20 @@ class _Server:
         found = self.place.listeners(self.process.pid, self.ready.state())
         return [_Listener(port, address) for port, address in found.items()]
 
-    def ended(self) -> Down | None:
+    def ended(self) -> ServerDown | None:
         code = self.process.poll()
         if self.place.lives(self.process.pid, code):
             return None
         stopped = self.ready.state().stopped
-        return Down(
+        return ServerDown(
             code, f"it was stopped: {stopped}" if stopped else f"it ended with code {code} before it answered", self.output()
         )
 
 
-async def _watch(server: _Server, port: int, timeout_s: float) -> Up | Down:
+async def _watch(server: _Server, port: int, timeout_s: float) -> ServerUp | ServerDown:
     pid = server.process.pid
     limit = time.monotonic() + timeout_s
-    second_best: Up | None = None
+    second_best: ServerUp | None = None
     settled = limit
     while time.monotonic() < limit:
         output = server.output()
@@ -142,10 +142,10 @@ async def _watch(server: _Server, port: int, timeout_s: float) -> Up | Down:
         return second_best
     ports = sorted({listener.port for listener in server.listeners()})
     where = f"it listens on {', '.join(map(str, ports))} but answers no request" if ports else "it listens on no port"
-    return Down(None, f"{where} after {timeout_s:g} s", server.output())
+    return ServerDown(None, f"{where} after {timeout_s:g} s", server.output())
 
 
-async def _try(pid: int, listener: _Listener, output: str, timeout_s: float) -> tuple[Up, bool] | None:
+async def _try(pid: int, listener: _Listener, output: str, timeout_s: float) -> tuple[ServerUp, bool] | None:
     """What answers on a port, and whether it is a page."""
     scheme, path = _said(output, listener.port)
     base = f"{scheme}://{listener.address}/"
@@ -154,7 +154,7 @@ async def _try(pid: int, listener: _Listener, output: str, timeout_s: float) -> 
     if not isinstance(answer, Answer):
         return None
     is_page = answer.status < 400 and answer.media_type in {"text/html", "application/xhtml+xml"}
-    return Up(base, entry, pid, answer.status, listener.port), is_page
+    return ServerUp(base, entry, pid, answer.status, listener.port), is_page
 
 
 def _said(output: str, port: int) -> tuple[str, str]:

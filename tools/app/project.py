@@ -20,7 +20,7 @@ from pathlib import Path
 from configs.settings import Settings
 from tools.app import dev_server, packages, sources
 from tools.app.dev_command import HOST, DevCommand, dev_command
-from tools.app.dev_server import Down, Up
+from tools.app.dev_server import ServerDown, ServerUp
 from tools.app.packages import PackageManager
 from tools.app.place import Place, place_for, run_in
 from tools.app.programs import environment, last_lines, run
@@ -106,7 +106,7 @@ async def open_project(folder: Path, *, run_dir: Path, processes: ProcessList, s
     except _Failed as failed:
         log = opening.log if opening.log.is_file() else None
         return Site("none", "", "", found, tuple(opening.notes), failed.problem, log)
-    if isinstance(up, Up):
+    if isinstance(up, ServerUp):
         return Site("project", up.base_url, up.entry, found, tuple(opening.notes), None, opening.log, up.pid)
     return Site("project", up.base_url, up.entry, found, (*opening.notes, *up.notes), None, None, up.pid)
 
@@ -207,14 +207,14 @@ class _BuiltSite:
     notes: tuple[str, ...]
 
 
-async def _serve(opening: _Opening) -> Up | _BuiltSite:
+async def _serve(opening: _Opening) -> ServerUp | _BuiltSite:
     """Try the serving scripts in turn; a project that has only a build is built and its pages served."""
-    down: Down | None = None
+    down: ServerDown | None = None
     for script in serving_scripts(opening.package):
         outcome = await _run_script(opening, script, {})
-        if isinstance(outcome, Down):
+        if isinstance(outcome, ServerDown):
             outcome = await _mended(opening, script, outcome)
-        if isinstance(outcome, Up):
+        if isinstance(outcome, ServerUp):
             return outcome
         down = outcome
         opening.notes.append(f'script "{script}" serves nothing: {down.reason}')
@@ -228,7 +228,7 @@ async def _serve(opening: _Opening) -> Up | _BuiltSite:
     raise _Failed(_server_problem(opening, down))
 
 
-async def _run_script(opening: _Opening, script: str, extra: dict[str, str]) -> Up | Down:
+async def _run_script(opening: _Opening, script: str, extra: dict[str, str]) -> ServerUp | ServerDown:
     manager = await _manager(opening)
     port = free_port()
     command = dev_command(scripts_of(opening.package), script, port)
@@ -241,7 +241,7 @@ async def _run_script(opening: _Opening, script: str, extra: dict[str, str]) -> 
         opening.place, manager.script(command.script, ()), extra=told, port=port, log=opening.log, processes=opening.processes,
         timeout_s=opening.settings.timeouts.server_start_s,
     )  # fmt: skip
-    if isinstance(up, Up):
+    if isinstance(up, ServerUp):
         where = "" if up.port == port else f", at port {up.port} of its own choice"
         opening.notes.append(f'served by script "{command.script}": {command.text}{where}')
         if up.status >= 400:
@@ -249,7 +249,7 @@ async def _run_script(opening: _Opening, script: str, extra: dict[str, str]) -> 
     return up
 
 
-async def _mended(opening: _Opening, script: str, down: Down) -> Up | Down:
+async def _mended(opening: _Opening, script: str, down: ServerDown) -> ServerUp | ServerDown:
     """One more try where the failure has a known remedy outside the app."""
     if _OLD_OPENSSL in down.output:
         opening.notes.append("the tool is older than this Node.js; old ciphers were allowed")
@@ -283,7 +283,7 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
-def _server_problem(opening: _Opening, down: Down) -> SiteProblem:
+def _server_problem(opening: _Opening, down: ServerDown) -> SiteProblem:
     """The dev server's failure. It counts as the app's unless its log names something outside."""
     outside = _SURROUNDINGS.search(down.output)
     message = f"The project's server does not come up: {down.reason}."

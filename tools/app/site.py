@@ -21,7 +21,7 @@ from tools.app.serving import Plan, plan_folder, plan_page, serve
 from tools.app.subject import Subject, find_page
 from tools.errors import SubjectError
 from tools.processes import ProcessList
-from tools.secrets import KEPT
+from tools.secrets import SECRETS
 
 __all__ = ["Site", "SiteProblem", "SourceText", "open_site"]
 
@@ -62,7 +62,7 @@ async def open_site(subject: Subject, *, run_dir: Path, processes: ProcessList, 
 
 async def _open_url(given: str, secret: str, *, public_only: bool) -> Site:
     """A site that somebody else serves, after one request that shows that it is there. `secret`: the name of its credentials."""
-    credentials = KEPT.value(secret) if secret else ""
+    credentials = SECRETS.value(secret) if secret else ""
     answer = await ask(given, timeout_s=PREFLIGHT_S, public_only=public_only, credentials=credentials)
     if isinstance(answer, Silence):
         raise SubjectError(f"Nothing answers at {given}: {answer.reason}.", hint="Is the address right and the server running?")

@@ -17,7 +17,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from tools.browser.faults import CommandRefused, FrameGone, ScriptError, TabBusy
 from tools.browser.tab import Tab
 from tools.errors import StageFault, UserError
-from tools.secrets import KEPT
+from tools.secrets import SECRETS
 
 OPAQUE = 12
 """Characters of a stored text without spaces from which on it is taken for a token, and hidden wherever it stands."""
@@ -103,7 +103,7 @@ class Auth:
                 await page.unroute("**/*")
         except PlaywrightError as error:
             lines = error.message.strip().splitlines() or [""]
-            raise StageFault(f"The storage state could not be put into the browser: {KEPT.hidden(lines[0])[:300]}") from error
+            raise StageFault(f"The storage state could not be put into the browser: {SECRETS.hidden(lines[0])[:300]}") from error
 
     async def put_back(self, tab: Tab) -> None:
         """Make the storage of the page's own origin and all cookies what they were when the browser was let in.
@@ -134,7 +134,7 @@ class Auth:
         except PlaywrightError as error:
             raise StageFault("The browser did not tell what it had stored.", retryable=True) from error
         entries = await tab.evaluate(_SESSION)
-        session = tuple((KEPT.revealed(str(name)), KEPT.revealed(str(value))) for name, value in entries)
+        session = tuple((SECRETS.revealed(str(name)), SECRETS.revealed(str(value))) for name, value in entries)
         made = replace(self, state=dict(state), session=(origin_of(tab.page.url), session))
         made.keep_values()
         return made
@@ -144,13 +144,13 @@ class Auth:
         state = self.state or {}
         for cookie in state.get("cookies", ()):
             if _opaque(cookie["value"]) or (cookie.get("httpOnly") and len(cookie["value"]) >= SHORTEST_SESSION):
-                KEPT.keep_also(_named("COOKIE", cookie["name"]), cookie["value"])
+                SECRETS.keep_also(_named("COOKIE", cookie["name"]), cookie["value"])
         stored = [(item["name"], item["value"]) for origin in state.get("origins", ()) for item in origin.get("localStorage", ())]
         databases = [base for origin in state.get("origins", ()) for base in origin.get("indexedDB", ())]
         stored += [(str(base.get("name")), json.dumps(base)) for base in databases]
         for name, value in (*stored, *self.session[1]):
             for number, token in enumerate(tokens_in(value)):
-                KEPT.keep_also(_named("STORED", name) + (f"_{number}" if number else ""), token)
+                SECRETS.keep_also(_named("STORED", name) + (f"_{number}" if number else ""), token)
 
 
 def read_state(path: Path) -> dict[str, Any]:

@@ -19,7 +19,7 @@ from playwright.async_api import CDPSession
 from playwright.async_api import Error as PlaywrightError
 
 from tools.browser.faults import BROWSER_GONE, CommandRefused, FrameGone, ScriptError, TabBusy, TabCrashed, TabHung
-from tools.secrets import KEPT
+from tools.secrets import SECRETS
 
 WORLD = "assay"
 _PROBE_AT = 0.75
@@ -140,13 +140,13 @@ class Channel:
 
     async def send(self, method: str, params: dict[str, Any] | None = None, *, timeout_s: float | None = None) -> dict[str, Any]:
         """One CDP command. Raises `TabBusy`, `TabHung`, `TabCrashed`, `FrameGone` or `CommandRefused`."""
-        reads = bool(KEPT) and method.startswith(_READS)
-        given = KEPT.revealed_in(params or {}) if reads else params or {}
+        reads = bool(SECRETS) and method.startswith(_READS)
+        given = SECRETS.revealed_in(params or {}) if reads else params or {}
         try:
             answer = await self.bounded(self._plainly(method, given, None), method, timeout_s)
         except PlaywrightError as error:
             raise self._explain(error, method) from error
-        return KEPT.hidden_in(answer) if reads else answer
+        return SECRETS.hidden_in(answer) if reads else answer
 
     async def call(self, frame_id: str, function: str, arguments: list[dict[str, Any]], timeout_s: float | None = None) -> Any:
         """Run a JavaScript function in our world of a frame and return its value (JSON; `undefined` becomes None).

@@ -17,11 +17,11 @@ from tools.browser.acting.act import Act
 from tools.browser.acting.aiming import Aim, Missed, Point, take_aim
 from tools.browser.acting.keys import UnknownKey
 from tools.browser.acting.listening import Listener, all_frames
+from tools.browser.acting.navigation import navigate
 from tools.browser.acting.pace import Pace
 from tools.browser.acting.pointer import HEARD_S, Unfelt, approach, drag, press, wheel
 from tools.browser.acting.protocol import CdpInput
 from tools.browser.acting.touch import touch
-from tools.browser.acting.travel import travel
 from tools.browser.acting.values import close_picker, give
 from tools.browser.acting.xtest import XTestInput
 from tools.browser.actions import (
@@ -49,7 +49,7 @@ from tools.browser.marking.world import ask, prepare
 from tools.browser.tab import Tab
 from tools.errors import StageFault, UserError
 from tools.one_time_codes import one_time_code
-from tools.secrets import KEPT
+from tools.secrets import SECRETS
 
 _ROLLS_OUT_S = 1.0
 
@@ -152,7 +152,7 @@ class Hands:
                 size = Size(width=action.width, height=action.height)
                 await self._tab.resize(None if self._headed and size == self._settings.viewport else size)
             case _:
-                await travel(self._tab, action, self._settings.timeouts.navigate_s)
+                await navigate(self._tab, action, self._settings.timeouts.navigate_s)
 
     async def _click(self, action: Click, act: Act) -> None:
         aim = await self._come_to(action.target, act)
@@ -261,6 +261,6 @@ async def _to_type(action: Type) -> str:
     if not action.names:
         return action.text
     try:
-        return await one_time_code(action.text) if action.names == "code" else KEPT.value(action.text)
+        return await one_time_code(action.text) if action.names == "code" else SECRETS.value(action.text)
     except UserError as unknown:
         raise Missed(unknown.message) from unknown

@@ -18,7 +18,7 @@ from tools.browser.channel import Channel
 from tools.browser.marks import Logged
 from tools.evidence.ledger import Ledger
 from tools.evidence.rows import ConsoleMessage, DialogShown, NetworkFailure, PageError, PageEvent, Row
-from tools.secrets import KEPT
+from tools.secrets import SECRETS
 
 Level = Literal["debug", "info", "log", "warning", "error", "assert"]
 Entry = ConsoleMessage | PageError | NetworkFailure | DialogShown | PageEvent
@@ -96,8 +96,8 @@ class Logs:
         """Append a row, unless there have been enough like it or the record is closed."""
         if self._closed or self._ledger.sealed:
             return None
-        if KEPT:
-            entry = type(entry).model_validate(KEPT.hidden_in(entry.model_dump()))
+        if SECRETS:
+            entry = type(entry).model_validate(SECRETS.hidden_in(entry.model_dump()))
         for listener in self.listeners:
             listener(entry)
         key = f"{entry.kind} {entry.level}" if isinstance(entry, ConsoleMessage) else entry.kind

@@ -8,12 +8,12 @@ from functools import partial
 from tools.browser.channel import WORLD, Channel
 from tools.browser.marking.world import script
 from tools.browser.tab import Tab
-from tools.secrets import KEPT
+from tools.secrets import SECRETS
 
 
 async def mask_secrets(tab: Tab) -> None:
     """Have every document to come cover the secrets that are known now, in texts and fields; not what is drawn on a canvas."""
-    forms = KEPT.forms
+    forms = SECRETS.forms
     if not forms:
         return
     program = f"({script('masking').strip()})({json.dumps(forms)});"

@@ -31,7 +31,7 @@ class Answer:
 
 
 class Answerer(Protocol):
-    """Gives pages what they ask of hosts outside their site without a network (the local CDN of part 2)."""
+    """Gives pages what they ask of hosts outside their site without a network (`tools/cdn`)."""
 
     patterns: tuple[str, ...]
     """URL patterns it is asked about, `*` and `?` as wildcards: `https://cdn.jsdelivr.net/*`."""
@@ -70,7 +70,7 @@ class Policy:
 
     @property
     def loopback(self) -> bool:
-        """The site runs on this machine."""
+        """The site runs on this machine or in a private network, so that its ports are all that may be reached of it."""
         return self.host in _LOOPBACK_NAMES or is_private(self.host)
 
     def own(self, url: str) -> bool:
@@ -108,7 +108,8 @@ class Policy:
         `proxy_port` is the egress proxy's: what is not the site's goes there, to be refused and noted (in the mode `open`, to be
         let out if its address is public). `address` is what the site's name stood for when the run began: it is kept, so that
         the name cannot be pointed at somebody else meanwhile. `doors`: the browser has a network of its own, in which these ports
-        of loopback lead to the site's (see `enclosed.py`); `proxy_port` is one of them then.
+        of loopback lead to the site's (see `enclosed.py`); `proxy_port` is one of them then. Raises `ValueError` for the mode
+        `open` without a proxy: nobody would look at the resolved addresses.
         """
         if proxy_port is None and self.mode == "open":
             raise ValueError("the mode open needs the egress proxy")

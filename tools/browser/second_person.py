@@ -28,7 +28,7 @@ from tools.browser.stage_parts import CLOSE_S
 from tools.browser.wiring import EyesAndHands
 from tools.errors import StageFault
 from tools.evidence.rows import Row
-from tools.secrets import KEPT
+from tools.secrets import SECRETS
 
 _SMALL_PX, _BESIDE_PX = 400, 300
 """Size of its window, and how far it stands from the display's edge."""
@@ -44,8 +44,8 @@ class HeardOnly(Logs):
     def write(self, entry: Entry, *, producer: str = "logs") -> Row | None:
         """Tell the listeners."""
         del producer
-        if KEPT:
-            entry = type(entry).model_validate(KEPT.hidden_in(entry.model_dump()))
+        if SECRETS:
+            entry = type(entry).model_validate(SECRETS.hidden_in(entry.model_dump()))
         for listener in self.listeners:
             listener(entry)
         return None

@@ -18,7 +18,7 @@ from tools.errors import RunError, why
 from tools.evidence.blobs import BlobStore
 from tools.evidence.rows import SCHEMA_VERSION, BlobRef, Body, Phase, Row, Sealed
 from tools.processes import MARKER_FILE
-from tools.secrets import KEPT
+from tools.secrets import SECRETS
 
 LEDGER_FILE = "ledger.jsonl"
 GENESIS = "0" * 64
@@ -64,7 +64,10 @@ def split_lines(data: bytes) -> tuple[list[dict[str, object]], int, str]:
 
 
 class Ledger:
-    """The open ledger of one run. Use `create` or `reopen`, then `append`, `sync`, and once at the end `seal`."""
+    """The open ledger of one run. Use `create` or `reopen`, then `append`, `sync`, and once at the end `seal`.
+
+    Its length is the number of its rows, so that an empty one is false.
+    """
 
     def __init__(self, run_dir: Path, *, count: int, head: str, sealed: bool) -> None:
         self.run_dir = run_dir
@@ -129,8 +132,8 @@ class Ledger:
 
     def put(self, data: bytes, media_type: str) -> BlobRef:
         """Store a blob, to be named by the row appended next. Of secrets in a text only the names are stored."""
-        if KEPT and not media_type.startswith(("image/", "video/", "audio/")):
-            data = KEPT.hidden_bytes(data)
+        if SECRETS and not media_type.startswith(("image/", "video/", "audio/")):
+            data = SECRETS.hidden_bytes(data)
         return self.blobs.put(data, media_type)
 
     def append(
@@ -143,7 +146,11 @@ class Ledger:
         blob: BlobRef | None = None,
         app_ms: float | None = None,
     ) -> Row:
-        """Add a row and return it. Raises `RunError` once sealed. `app_ms` defaults to the app's time now."""
+        """Add a row and return it. Raises `RunError` once sealed. `app_ms` defaults to the app's time now.
+
+        It is safe from a crash after the next `sync` only. Secrets are hidden in what is written, not in the row that is
+        returned.
+        """
         if self._sealed:
             raise RunError("The run is sealed; nothing can be added to it.")
         row = Row(
@@ -159,7 +166,7 @@ class Ledger:
             hash="",
         )
         values = row.model_dump(mode="json")
-        values["body"] = KEPT.hidden_in(values["body"])
+        values["body"] = SECRETS.hidden_in(values["body"])
         digest = row_hash(values)
         self._stream.write(canonical({**values, "hash": digest}) + b"\n")
         self._count += 1

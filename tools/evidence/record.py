@@ -142,7 +142,10 @@ def _refuse_other_versions(path: Path, rows: list[dict[str, object]]) -> None:
 
 
 def verify(run_dir: Path) -> list[str]:
-    """Every reason not to trust a run; empty when the chain, the blobs and the recording are as they were written."""
+    """Every reason not to trust a run, a line each: none when chain, blobs and recording are as they were written.
+
+    Raises `RunError` if there is no ledger that can be read.
+    """
     record = Record.read(run_dir)
     problems = [f"ledger: {record.repaired}"] if record.repaired else []
     if not record.sealed:

@@ -7,7 +7,7 @@ import secrets
 from pathlib import Path
 
 from tools.errors import RunError
-from tools.secrets import KEPT
+from tools.secrets import SECRETS
 
 
 def write_whole(path: Path, content: str | bytes, *, mode: int = 0o644) -> Path:
@@ -17,7 +17,7 @@ def write_whole(path: Path, content: str | bytes, *, mode: int = 0o644) -> Path:
     a link instead of following it: where a run came from a stranger, nothing outside of it can be written to.
     Of secrets in a text only the names are written. Raises `RunError` if the folder is a link.
     """
-    data = KEPT.hidden(content).encode("utf-8", "replace") if isinstance(content, str) else content
+    data = SECRETS.hidden(content).encode("utf-8", "replace") if isinstance(content, str) else content
     partial = f".{path.name}.{secrets.token_hex(6)}.partial"
     try:
         folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)

@@ -60,7 +60,11 @@ def _links(group: Group) -> set[Hashable]:
 
 
 def made_by(unit: Unit) -> Hashable:
-    """Things with the same answer are one family: the same lines of the script made them. Without a line each is its own."""
+    """Key of the family that a thing belongs to.
+
+    Things with equal keys have role, kind and lines of the script in common (their own lines, or those of the nearest group above
+    them). Where no line is known the key is the thing's own id.
+    """
     lines = unit.head.lines or next((group.lines for group in unit.above if group.lines), ())
     return (unit.role, unit.head.kind, lines) if lines else unit.id
 

@@ -115,7 +115,7 @@ class Intake:
         (folder / f"{name.decode()}.png").write_bytes(_png(width, height, payload[_STILL.size :]))
 
     def film(self, payload: bytes) -> None:
-        """A piece of the scene's film."""
+        """Add bytes of MP4 to `film.mp4` of the scene that is open. Raises `BadFrame` where none is."""
         if self._open is None:
             raise BadFrame("a film without a scene")
         if self._film is None:

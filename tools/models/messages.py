@@ -11,7 +11,7 @@ from prompts import joined, ours
 from prompts.fencing import escaped
 from tools.models.forms import Form
 from tools.models.protocol import Ask, Call, Capabilities, Part, Picture, Sound, Text, Turn, Video
-from tools.secrets import KEPT
+from tools.secrets import SECRETS
 
 CHARACTERS_A_TOKEN = 3.2
 """For estimates before a call, on the safe side for English, markup and source code; CJK counts one token a character."""
@@ -77,7 +77,7 @@ def _taken(parts: tuple[Part, ...], able: Capabilities, notes: dict[str, None]) 
         if isinstance(part, Text):
             if part.text:
                 # Its words are ours, or fenced already: a secret's name in the place of the secret changes nothing of that.
-                taken.append(Text(ours(KEPT.hidden(part.text))) if KEPT else part)
+                taken.append(Text(ours(SECRETS.hidden(part.text))) if SECRETS else part)
         elif possible:
             taken += [Text(part.label), part]
         else:

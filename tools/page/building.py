@@ -233,9 +233,9 @@ def _errors(built: _Builder, fields: list[Field]) -> Iterator[Error]:
 def _under(box: Box, fields: list[Field]) -> str:
     """Key of the field right above it, if one is."""
     above = [
-        (box.y - each_field.box.y - each_field.box.height, each_field.key)
-        for each_field in fields
-        if each_field.box.x <= box.x + box.width and box.x <= each_field.box.x + each_field.box.width
+        (box.y - field.box.y - field.box.height, field.key)
+        for field in fields
+        if field.box.x <= box.x + box.width and box.x <= field.box.x + field.box.width
     ]
     near = [(gap, key) for gap, key in above if -_NEAR_Y_PX / 4 <= gap <= _NEAR_Y_PX / 2]
     return min(near)[1] if near else ""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from tools.page.assertions.base import quoted
 from tools.page.trials import Trial
-from tools.secrets import FORMS, KEPT, MARK
+from tools.secrets import FORMS, MARK, SECRETS
 
 _LITERAL = re.compile(r"""(["'])(?:\\.|(?!\1)[^\\])*\1""")
 
@@ -65,7 +65,7 @@ def _joined(literal: str) -> str:
     quote, inner, parts, at = literal[0], literal[1:-1], list[str](), 0
     for mark in MARK.finditer(inner):
         form = mark[2] or ""
-        if mark[1] not in KEPT or (form and form not in FORMS):
+        if mark[1] not in SECRETS or (form and form not in FORMS):
             continue
         value = f"os.environ[{quoted(mark[1])}]"
         parts += [f"{quote}{inner[at : mark.start()]}{quote}", FORMS[form].format(value) if form else value]
@@ -77,6 +77,9 @@ def _joined(literal: str) -> str:
 
 
 def modules(code: str) -> tuple[str, ...]:
-    """What code that reads secrets has to import: the standard library's first. Words of the page in it are none."""
+    """Modules that the code of a test has to import to read secrets, in the order in which they are to be imported.
+
+    Those of `os`, `urllib.parse` and `pyotp` that it names outside of its texts. Raises `SyntaxError` for what is no Python.
+    """
     named = {each_name.id for each_name in ast.walk(ast.parse(code)) if isinstance(each_name, ast.Name)}
     return tuple(name for name in ("os", "urllib.parse", "pyotp") if name.partition(".")[0] in named)

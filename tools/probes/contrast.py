@@ -92,9 +92,9 @@ async def probe(look: Look) -> Result:
     return Result("contrast", measured=True, reason="", findings=findings, values=values)
 
 
-def contrast_ratio(entry: Colour, other: Colour) -> float:
+def contrast_ratio(foreground: Colour, background: Colour) -> float:
     """WCAG 2.x contrast ratio of two sRGB colours (channels 0–255): 1 to 21."""
-    lighter, darker = sorted((float(_luminance(np.asarray(colour))) for colour in (entry, other)), reverse=True)
+    lighter, darker = sorted((float(_luminance(np.asarray(colour))) for colour in (foreground, background)), reverse=True)
     return (lighter + 0.05) / (darker + 0.05)
 
 

@@ -10,7 +10,7 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 from tools.evidence.rows import Box, Finding
-from tools.probes.graders import addressed
+from tools.probes.prompt_injection import addressed
 from tools.probes.protocol import Figure, PageView, Viewport
 from tools.probes.symptoms import SYMPTOMS
 from tools.text import printable

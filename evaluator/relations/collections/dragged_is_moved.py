@@ -102,9 +102,9 @@ def _elsewhere(tried: Drags, every: list[Drags], page: PageModel) -> Control | N
 
     Another item than the one that was tried, which may be gone, if there is one.
     """
-    elsewhere = [each_drags for each_drags in every if each_drags.listed is tried.listed and each_drags.place is not tried.place]
-    back = [each_drags for each_drags in every if each_drags.listed is tried.place and each_drags.place is tried.listed]
-    others = sorted(elsewhere, key=lambda each_drags: each_drags.item is tried.item) or back
+    elsewhere = [drags for drags in every if drags.listed is tried.listed and drags.place is not tried.place]
+    back = [drags for drags in every if drags.listed is tried.place and drags.place is tried.listed]
+    others = sorted(elsewhere, key=lambda drags: drags.item is tried.item) or back
     if not others:
         return None
     other = others[0]

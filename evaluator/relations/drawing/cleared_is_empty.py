@@ -22,7 +22,7 @@ class ClearedIsEmpty:
     """A stroke on a sheet that was cleared is gone once it is cleared again."""
 
     def trials(self, ground: Ground) -> Iterator[Trial]:
-        """One, for the largest canvas as it came up; one that moves by itself is none to draw on."""
+        """At most one: for the largest canvas of a document that was not seen before, if a button clears it."""
         page = ground.page
         board = next((drawing for drawing in drawings(page) if drawing.kind == "canvas" and drawing.digest), None)
         button = button_for(page, "clear")

@@ -30,7 +30,7 @@ class WrongPasswordIsRefused:
     """Who signed up is not logged in with another password, unless the page says that any will do."""
 
     def trials(self, ground: Ground) -> Iterator[Trial]:
-        """One a sign-up, once its log-in was seen."""
+        """At most one: where this page signs up and a log-in was seen, here or before. None where any password will do."""
         page = ground.page
         form = sign_up_form(page)
         submit = page.of(form.submit) if form is not None and form.submit else None

@@ -21,7 +21,7 @@ from tests.standins.members_app import Members, served
 from tools.errors import SubjectError, UserError
 from tools.evidence.record import Record
 from tools.evidence.rows import ConsentAnswered, LetIn
-from tools.secrets import KEPT
+from tools.secrets import SECRETS
 
 pytestmark = pytest.mark.long  # a browser for each log-in
 
@@ -50,11 +50,11 @@ expect = [{ contains = "Water plants", in = "Notes" }]
 @pytest.fixture(autouse=True)
 def the_shops_secrets(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Right ones, in the environment; none of another test is hidden."""
-    KEPT.forget()
+    SECRETS.forget()
     monkeypatch.setenv("SHOP_USER", USER)
     monkeypatch.setenv("SHOP_PASSWORD", PASSWORD)
     yield
-    KEPT.forget()
+    SECRETS.forget()
 
 
 @pytest.fixture
@@ -86,7 +86,7 @@ async def test_who_logs_in_is_evaluated_behind_it(
             UserError, match=r"The log-in did not work: .*login\.toml, trial 1: the text \"Log out\" appears: violated"
         ):
             await tried(url, files, tmp_path / "wrong", login=files["login"])
-        KEPT.forget()
+        SECRETS.forget()
         monkeypatch.setenv("SHOP_PASSWORD", PASSWORD)
         done = await tried(url, files, tmp_path / "run", tmp_path / "tests", login=files["login"])
         assert [one.record.result for one in done.trials] == ["held"]
@@ -138,7 +138,7 @@ async def test_http_credentials_are_given_to_who_asks(
         monkeypatch.setenv("SHOP_GATE", "gate:wrong-password")
         with pytest.raises(SubjectError, match="refuses the user name and password of the secret SHOP_GATE"):
             await tried(url, files, tmp_path / "wrong", http_credentials="SHOP_GATE")
-        KEPT.forget()
+        SECRETS.forget()
         monkeypatch.setenv("SHOP_GATE", "gate:harbour-Tulip-47")
         done = await tried(url, files, tmp_path / "run", http_credentials="SHOP_GATE", login=files["login"])
         assert [one.record.result for one in done.trials] == ["held"]
@@ -210,7 +210,7 @@ async def test_no_file_of_a_whole_evaluation_holds_a_secret(tmp_path: Path, monk
         assert result.verdict is not None
         proved = [one for one in result.verdict.failures if one.proof.status == "confirmed" and one.proof.script]
         assert proved, result.verdict.model_dump_json(indent=1)
-        KEPT.forget()
+        SECRETS.forget()
         proofs, _ = await prove_again(tmp_path / "run")
         assert "confirmed" in {one.status for one in proofs.values()}
     assert leaks_in(tmp_path / "run", [user, password, key, gate, *app.codes, *app.sessions]) == []

@@ -23,7 +23,7 @@ from tools.page.model import PageModel
 from tools.page.parts import Field
 from tools.page.secret_fills import secrets_in
 from tools.page.trials import Press, Trial
-from tools.secrets import KEPT
+from tools.secrets import SECRETS
 
 LOGIN = """
 [[trial]]
@@ -41,9 +41,9 @@ expect = [{ appears = "Log out" }]
 @pytest.fixture(autouse=True)
 def nothing_kept() -> Iterator[None]:
     """No secret of one test is hidden in another."""
-    KEPT.forget()
+    SECRETS.forget()
     yield
-    KEPT.forget()
+    SECRETS.forget()
 
 
 @pytest.fixture
@@ -113,7 +113,7 @@ def test_http_credentials_are_named_never_told(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setenv("SHOP_HTTP", "mara:harbour-tulip")
     access = read_access(Settings.model_validate({"access": {"http_credentials": "SHOP_HTTP"}}))
     assert access.auth.credentials == Credentials("SHOP_HTTP", "mara", "harbour-tulip")
-    assert KEPT.hidden("Basic bWFyYTpoYXJib3VyLXR1bGlw harbour-tulip") == "Basic ⟨SHOP_HTTP:base0⟩ ⟨SHOP_HTTP_PASSWORD⟩"
+    assert SECRETS.hidden("Basic bWFyYTpoYXJib3VyLXR1bGlw harbour-tulip") == "Basic ⟨SHOP_HTTP:base0⟩ ⟨SHOP_HTTP_PASSWORD⟩"
 
 
 @pytest.mark.parametrize(
@@ -144,14 +144,15 @@ def test_tokens_of_a_state_are_hidden_and_plain_settings_are_not(tmp_path: Path)
     path.write_text(json.dumps(whole), encoding="utf-8")
     Auth(state=read_state(path)).keep_values()
     assert (
-        KEPT.hidden("darkest-of-all dark s3ss10n-of-mara eyJhbGciOi.J9x3 3") == "darkest-of-all dark ⟨COOKIE_sid⟩ ⟨STORED_auth⟩ 3"
+        SECRETS.hidden("darkest-of-all dark s3ss10n-of-mara eyJhbGciOi.J9x3 3")
+        == "darkest-of-all dark ⟨COOKIE_sid⟩ ⟨STORED_auth⟩ 3"
     )
     assert list(tokens_in("https://example.org/path-1234567890")) == []
 
 
 def test_an_exported_test_reads_secrets_where_it_runs(login: Path) -> None:
     """It is given the storage state, logs in by names, and holds no secret, also where the page's words hold one."""
-    KEPT.keep("SHOP_USER", "mara-1")
+    SECRETS.keep("SHOP_USER", "mara-1")
     trial = Trial(
         why="Greets", acts=(Press(target=Target(kind="buttons", name="Hello ⟨SHOP_USER⟩")),),
         asserts=(Appears(target=Target(kind="texts", name="Hi ⟨SHOP_USER:upper⟩")),),

@@ -20,7 +20,7 @@ from pyotp.totp import TOTP
 from tools import one_time_codes
 from tools.errors import UserError
 from tools.one_time_codes import one_time_code, totp_of
-from tools.secrets import KEPT, SHORTEST, Secrets, read_secrets
+from tools.secrets import SECRETS, SHORTEST, Secrets, read_secrets
 
 TEXT = st.text(st.characters(codec="utf-8", exclude_categories=("Cs", "Cc")), min_size=8, max_size=24).filter(
     lambda one: "⟨" not in one
@@ -30,9 +30,9 @@ TEXT = st.text(st.characters(codec="utf-8", exclude_categories=("Cs", "Cc")), mi
 @pytest.fixture(autouse=True)
 def nothing_kept() -> Iterator[None]:
     """No secret of one test is hidden in another."""
-    KEPT.forget()
+    SECRETS.forget()
     yield
-    KEPT.forget()
+    SECRETS.forget()
 
 
 @given(secret=TEXT, before=st.text(max_size=6), after=st.text(max_size=6))
@@ -105,13 +105,13 @@ async def test_a_one_time_code_is_given_out_once_and_hidden(monkeypatch: pytest.
     monkeypatch.setattr(one_time_codes.asyncio, "sleep", sleep)
     monkeypatch.setattr(time, "time", lambda: now_s[0])
     monkeypatch.setattr(TOTP, "now", lambda self: self.at(int(now_s[0])))
-    KEPT.keep("TOTP", key)
+    SECRETS.keep("TOTP", key)
     first, second = await one_time_code("TOTP"), await one_time_code("TOTP")
     assert first != second
     assert second == TOTP(key).at(int(now_s[0]))
     assert 0 < sum(slept) <= 31
-    assert first not in KEPT.hidden(f"code {first}")
-    assert second not in KEPT.hidden(f"code {second}")
+    assert first not in SECRETS.hidden(f"code {first}")
+    assert second not in SECRETS.hidden(f"code {second}")
 
 
 @pytest.mark.parametrize("value", ["not base32!", "otpauth://hotp/a?secret=JBSWY3DPEHPK3PXP&counter=1", "otpauth://nothing"])

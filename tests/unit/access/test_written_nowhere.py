@@ -16,7 +16,7 @@ from tools.evidence.writing import write_whole
 from tools.models.forms import Form
 from tools.models.messages import as_json, compose
 from tools.models.protocol import Ask, Capabilities, Text
-from tools.secrets import KEPT
+from tools.secrets import SECRETS
 
 WORDS = 'harbour "Tulip" 47'
 
@@ -24,10 +24,10 @@ WORDS = 'harbour "Tulip" 47'
 @pytest.fixture(autouse=True)
 def one_secret() -> Iterator[None]:
     """It is known from the beginning."""
-    KEPT.forget()
-    KEPT.keep("SHOP_PASSWORD", WORDS)
+    SECRETS.forget()
+    SECRETS.keep("SHOP_PASSWORD", WORDS)
     yield
-    KEPT.forget()
+    SECRETS.forget()
 
 
 def test_a_runs_folder_holds_names(tmp_path: Path) -> None:
@@ -44,7 +44,7 @@ def test_a_runs_folder_holds_names(tmp_path: Path) -> None:
     log = tmp_path / "run" / "logs" / "server.log"
     log.parent.mkdir()
     log.write_text(f"GET /?password={WORDS.replace(' ', '+')}\nlogged in {WORDS}\n", encoding="utf-8")
-    KEPT.hidden_in_logs(tmp_path / "run")
+    SECRETS.hidden_in_logs(tmp_path / "run")
     assert leaks_in(tmp_path / "run", [WORDS]) == []
     record = Record.read(tmp_path / "run")
     found = record.row(row.id)

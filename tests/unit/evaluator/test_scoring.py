@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
-from evaluator.scoring.arithmetic import holds, nought, score
+from evaluator.scoring.arithmetic import holds, score, zero_score
 from evaluator.scoring.proofs import apply_proofs, claimed, parted
 from evaluator.verdict.model import Deduction, Doubt, Failure, Limit, Place, Proof, Verdict
 from evaluator.verdict.rubric import load_rubric
@@ -286,7 +286,7 @@ def test_poor_craft_is_limited() -> None:
 
 def test_nothing_scores_nought() -> None:
     """The score of what was never there is 0 with its reason, and its interval is no interval."""
-    assert (nought("why").value, nought("why").high, nought("why").caps) == (0.0, 0.0, ("why",))
+    assert (zero_score("why").value, zero_score("why").high, zero_score("why").caps) == (0.0, 0.0, ("why",))
 
 
 def test_severities_match_their_points() -> None:

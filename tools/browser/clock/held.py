@@ -46,7 +46,7 @@ _SLACK_S = 0.0005
 _PREFIX = "assay-clock-"
 
 
-class _Reading(ctypes.Structure):
+class _ControlPage(ctypes.Structure):
     _fields_ = [
         (name, ctypes.c_int64)
         for name in (
@@ -83,7 +83,7 @@ class HeldClock:
         self.library = Path(shutil.copy(source, self._folder / source.name))
         self.library.chmod(0o755)
         self._write_page: Any = ctypes.CDLL(str(source)).assay_clock_write
-        self._write_page.argtypes = [ctypes.c_void_p, ctypes.POINTER(_Reading)]
+        self._write_page.argtypes = [ctypes.c_void_p, ctypes.POINTER(_ControlPage)]
         self._write_page.restype = None
         self.control.write_bytes(bytes(_PAGE_BYTES))
         self.control.chmod(0o644)
@@ -92,7 +92,7 @@ class HeldClock:
         self._view = (ctypes.c_char * _PAGE_BYTES).from_buffer(self._memory)
         now = _real_ns()
         self._epoch_ns = round(epoch_s * _BILLION)
-        self._now = _Reading(
+        self._now = _ControlPage(
             from_rate=_ONE,
             rate=_ONE,
             base_real_ns=now,
@@ -102,8 +102,8 @@ class HeldClock:
         )
         self._zero_app = now + round(_LEAD_S * _BILLION)
         self._target = 1.0
-        self._hurry = 0.0
-        self._hurrying = 0
+        self._waiting_rate = 0.0
+        self._waiting_depth = 0
         self._caps: list[float] = []
         self._held = False
         self._passing = 0
@@ -224,7 +224,7 @@ class HeldClock:
         """While held: let app time run on by exactly `ms` at the pace it had, then stand. Raises `RuntimeError` unless held."""
         if not self._held:
             raise RuntimeError("the clock can only be stepped while it is held")
-        await self._run_until(self._app_ns() + round(ms * 1e6), self._wished())
+        await self._run_until(self._app_ns() + round(ms * 1e6), self._effective_rate())
         self._note()
         self._apply()
 
@@ -237,19 +237,19 @@ class HeldClock:
 
     def may_hurry(self, rate: float, *, acting: float = 1.0) -> None:
         """Let time run at `rate` where nothing is done but waiting, and elsewhere at `acting`, but not above `rate`."""
-        self._hurry = min(rate, FASTEST)
-        self._target = min(acting, self._hurry)
+        self._waiting_rate = min(rate, FASTEST)
+        self._target = min(acting, self._waiting_rate)
         self._apply()
 
     @contextlib.contextmanager
     def hurrying(self) -> Iterator[None]:
         """Inside the block nothing is done but waiting, and time runs as fast as `may_hurry` allows."""
-        self._hurrying += 1
+        self._waiting_depth += 1
         self._apply()
         try:
             yield
         finally:
-            self._hurrying -= 1
+            self._waiting_depth -= 1
             self._apply()
 
     @contextlib.contextmanager
@@ -284,15 +284,15 @@ class HeldClock:
 
     # ---- the control page -----------------------------------------------------------------------------------------------
 
-    def _wished(self) -> float:
-        rate = self._hurry if self._hurrying and self._hurry else self._target
+    def _effective_rate(self) -> float:
+        rate = self._waiting_rate if self._waiting_depth and self._waiting_rate else self._target
         return min(rate, *self._caps) if self._caps else rate
 
     def _apply(self) -> None:
         """Bring the page in line with what is wished, if it is not."""
         if self._closed or self._stepping:
             return
-        rate = 0.0 if self._held and not self._passing else self._wished()
+        rate = 0.0 if self._held and not self._passing else self._effective_rate()
         if rate != self.rate:
             self._set(rate)
             self._note()

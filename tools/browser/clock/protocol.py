@@ -33,7 +33,10 @@ class Clock(Protocol):
         ...
 
     async def step(self, ms: float) -> None:
-        """While held: let app time advance by `ms`, then stand still again."""
+        """While held: let app time advance by `ms`, then stand still again.
+
+        A clock that can hold raises `RuntimeError` where it is not held.
+        """
         ...
 
     async def pace(self, rate: float) -> None:
@@ -41,7 +44,7 @@ class Clock(Protocol):
         ...
 
     def now_ms(self) -> float:
-        """App time in ms since the stage opened."""
+        """App time in ms since the clock was attached; negative before it began, standing after it was let go of."""
         ...
 
     @property

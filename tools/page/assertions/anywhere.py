@@ -79,7 +79,11 @@ class Shown(Frozen):
     yes: bool = True
 
     def evaluate(self, scene: Scene) -> Outcome:
-        """Of a control that is meant, cannot tell where only other words have its name, or it lies under a layer."""
+        """Held if a part or text with the target's words is on the page after the acts, with `yes=False` if none is.
+
+        Where a control is meant, only controls of its kind count; it cannot tell then if only other words bear its name, or, with
+        `yes=False`, if all of them lie under a layer.
+        """
         told, words = self.target.words(), plain_words(self.target.name)
         meant = self.target.kind not in {"", "texts"}
         parts = bearing(self.target, scene.after, self._kinds(meant))

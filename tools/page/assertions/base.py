@@ -294,10 +294,10 @@ class Target(Frozen):
         return f"{self.locator()}.locator({quoted(f':scope {self.item_path}')}).filter(visible=True)"
 
 
-def _common_end(entry: list[str], other: list[str]) -> int:
+def _common_end(first: list[str], second: list[str]) -> int:
     """How many steps of two selectors are the same, counted from their ends."""
-    pairs = zip(reversed(entry), reversed(other), strict=False)
-    return next((at for at, (a, b) in enumerate(pairs) if a != b), min(len(entry), len(other)))
+    pairs = zip(reversed(first), reversed(second), strict=False)
+    return next((at for at, (a, b) in enumerate(pairs) if a != b), min(len(first), len(second)))
 
 
 def _alike(name: str, kind: str, parts: tuple[Part, ...]) -> Part | None:

@@ -50,11 +50,11 @@ def _distinct(things: Sequence[Thing]) -> list[Thing]:
     return list(found.values())[:THINGS_AT_MOST]
 
 
-def _offset(entry: Thing, other: Thing) -> float:
+def _offset(first: Thing, second: Thing) -> float:
     """The smallest distance of two edges or middles that could stand in line, in px."""
-    across = [abs(a - b) for a, b in zip(_lines(entry, "x", "w"), _lines(other, "x", "w"), strict=True)]
-    beside = abs(entry["y"] + entry["h"] / 2 - other["y"] - other["h"] / 2)
-    in_row = min(entry["y"] + entry["h"], other["y"] + other["h"]) > max(entry["y"], other["y"])
+    across = [abs(a - b) for a, b in zip(_lines(first, "x", "w"), _lines(second, "x", "w"), strict=True)]
+    beside = abs(first["y"] + first["h"] / 2 - second["y"] - second["h"] / 2)
+    in_row = min(first["y"] + first["h"], second["y"] + second["h"]) > max(first["y"], second["y"])
     return min([*across, beside] if in_row else across)
 
 
@@ -62,7 +62,7 @@ def _lines(entry: Thing, start: str, size: str) -> tuple[float, float, float]:
     return entry[start], entry[start] + entry[size] / 2, entry[start] + entry[size]
 
 
-def _nested(entry: Thing, other: Thing) -> bool:
+def _nested(first: Thing, second: Thing) -> bool:
     def holds(outer: Thing, inner: Thing) -> bool:
         return (
             outer["x"] <= inner["x"] + 1
@@ -71,7 +71,7 @@ def _nested(entry: Thing, other: Thing) -> bool:
             and outer["y"] + outer["h"] >= inner["y"] + inner["h"] - 1
         )
 
-    return holds(entry, other) or holds(other, entry)
+    return holds(first, second) or holds(second, first)
 
 
 def rhythm(distances: Sequence[float], boxes: Sequence[Thing]) -> float | None:

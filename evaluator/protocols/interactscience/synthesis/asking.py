@@ -135,7 +135,7 @@ class Asking:
 def _wrong_cases(cases: Sequence[PftCase] | Sequence[VqtCase], plan: Plan) -> str:
     if not 1 <= len(cases) <= MOST_CASES:
         return f"There must be from one to {MOST_CASES} tests."
-    found = ((number, wrong_steps(each_case.steps, plan)) for number, each_case in enumerate(cases, 1))
+    found = ((number, wrong_steps(case.steps, plan)) for number, case in enumerate(cases, 1))
     return next((f"Test {number}: {wrong}." for number, wrong in found if wrong), "")
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tools.probes.graders import addressed
+from tools.probes.prompt_injection import addressed
 
 
 @pytest.mark.parametrize(

@@ -8,10 +8,10 @@ from tools.browser.acting.aiming import Missed
 from tools.browser.actions import Action, GoBack, Goto, Reload
 from tools.browser.tab import Tab
 from tools.browser.traffic import FAREWELLS
-from tools.secrets import KEPT
+from tools.secrets import SECRETS
 
 
-async def travel(tab: Tab, action: Action, limit_s: float) -> None:
+async def navigate(tab: Tab, action: Action, limit_s: float) -> None:
     """Carry out such an action within `limit_s`. Raises `Missed` if it did not happen."""
     limit_ms = limit_s * 1000
     page = tab.page
@@ -30,7 +30,7 @@ async def travel(tab: Tab, action: Action, limit_s: float) -> None:
                     raise Missed("there is no page to go back to")
             case Goto():
                 await tab.main.bounded(
-                    page.goto(KEPT.revealed(action.url), wait_until="load", timeout=limit_ms), "goto", limit_s + 2, probe=False
+                    page.goto(SECRETS.revealed(action.url), wait_until="load", timeout=limit_ms), "goto", limit_s + 2, probe=False
                 )
             case _:
                 raise Missed(f"the hands know no act called {action.act}")
