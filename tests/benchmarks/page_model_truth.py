@@ -61,7 +61,7 @@ def _told(model: PageModel, kind: str) -> list[str]:
     if kind == "choices":
         return [", ".join(choice.chosen) for choice in model.choices]
     if kind == "collections":
-        return [str(collection.count) for collection in model.collections]
+        return [str(collection.count) for collection in model.collections if collection.item < 0]
     if kind == "forms":
         return [part.name if (part := model.of(form.submit)) else "" for form in model.forms]
     return [part.name or getattr(part, "placeholder", "") or getattr(part, "text", "") for part in getattr(model, kind)]

@@ -45,10 +45,11 @@ def _shown(raw: Mapping[str, Any], language: str) -> Iterator[tuple[Mapping[str,
         if read is None:
             continue
         quantity, rest = read
-        if quantity.measure == "quantity" and not rest and quantity.unit.isalpha() and len(quantity.unit) > 3:
-            rest = quantity.unit  # "3 items": what is counted is what it is of
-        label = rest or _label(text)
-        if len(label) <= _LABEL_LIMIT:
+        counted = quantity.unit if quantity.measure == "quantity" and quantity.unit.isalpha() else ""
+        if len(counted) > 3 and len(rest) <= 1:
+            rest = counted.removeprefix("个")  # "3 items": what is counted is what it is of; a classifier is no part of it
+        label = rest if any(sign.isalpha() for sign in rest) else _label(text)
+        if len(label) <= _LABEL_LIMIT and not label.startswith("©"):
             yield text, label, quantity
 
 

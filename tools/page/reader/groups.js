@@ -169,6 +169,16 @@ const headIn = (el, items) => {
   const words = heads.length === 1 ? [...GET.nodes.call(heads[0])].map((node) => fold(node.textContent)) : [];
   return words.filter((word) => word && !/^[\d().·/\s]+$/.test(word)).join(" ");
 };
+// The page's own foot: links and words that stand below everything are no things of the app.
+const inPageFoot = (el) => {
+  const foot = el.closest("footer,[role=contentinfo]");
+  return Boolean(foot && !parentOf(foot)?.closest("article,aside,main,nav,section,dialog,[role=main],[role=region],[role=article],[role=dialog]"));
+};
+// An empty part of the page that lies fixed over it: the place where messages will come up.
+const awaitsMessages = (el) => {
+  for (let at = el, climbs = 0; at && climbs < 4; at = parentOf(at), climbs += 1) if (styleOf(at).position === "fixed") return !textOf(at, null, 4);
+  return false;
+};
 const NO_COLLECTION = ["navigation", "tablist", "menu", "menubar", "listbox", "radiogroup", "toolbar"];
 // Rows of fields are items where each has the same fields and a button of its own: an invoice's lines, not a form's parts.
 const FIELDS = `${TYPED},select`;
@@ -176,6 +186,13 @@ const namesIn = (kid) => [...kid.querySelectorAll(FIELDS)].filter(visible).map((
 const fieldRows = (like) => {
   const [first, ...others] = like.map(namesIn);
   return Boolean(first) && others.every((names) => names === first) && like.every((kid) => [...kid.querySelectorAll("button,[role=button]")].some(visible));
+};
+// A figure and what it is; with a word more only where the figure is what one sees first.
+const isTile = (found) => {
+  const figures = found.filter(({ text }) => /\d/.test(text) && text.length < 20);
+  if (found.length === 2) return figures.length > 0;
+  const size = ({ el }) => parseFloat(styleOf(el).fontSize);
+  return (found.length === 3 || found.length === 4) && figures.some((figure) => found.every((other) => other === figure || size(other) < 0.85 * size(figure)));
 };
 // The items of what repeats in an element without saying so: like children with content.
 const repeatedIn = (el) => {
@@ -204,7 +221,7 @@ const repeatedIn = (el) => {
   if (words.every((found) => found.length === 1) && new Set(words.map(([{ el: leaf }]) => styleOf(leaf).fontSize)).size > 1) return null;
   if (like.every((kid) => !kids(kid).length) && styleOf(el).display === "block" && like.every((kid) => styleOf(kid).display === "inline")) return null;
   // A few tiles of a figure and what it is are figures.
-  const tiles = words.every((found) => found.length === 2 && found.some(({ text }) => /\d/.test(text) && text.length < 20));
+  const tiles = words.every(isTile);
   const across = new Set(like.map((kid) => Math.round(boxOf(kid)[1] / 8))).size < like.length;  // beside each other, not below
   if (tiles && across && like.length <= 6 && !like.some((kid) => kid.querySelector("button,a,input"))) return null;
   world.homes.set(el, shapeOf(like[0]));
@@ -215,6 +232,17 @@ const repeatedIn = (el) => {
 const follows = (el, other) => Boolean(el.compareDocumentPosition(other) & Node.DOCUMENT_POSITION_FOLLOWING);
 // A list between a field and a button parts them: what clears a list from below it does not send what is typed above it.
 const parted = (el, button, lists) => lists.some((list) => !inner(list, el) && !inner(list, button) && follows(el, list) && follows(list, button));
+// The two signs around a number: what counts it up and down sends nothing.
+const counts = (el) => el.type === "number" || roleOf(el) === "spinbutton" || /numeric|decimal/.test(attr(el, "inputmode")) || /^\d+$/.test(el.value ?? "");
+const steppersOf = (el) => {
+  for (let at = parentOf(el), climbs = 0; at && climbs < 3 && counts(el); at = parentOf(at), climbs += 1) {
+    const here = [...at.querySelectorAll("button,[role=button]")].filter(visible);
+    // Numbers beside them are amounts to choose from.
+    const bare = here.filter(isBare);
+    if (here.length) return bare.length === 2 && here.every((one) => bare.includes(one) || /^[\d.,]+$/.test(textOf(one, null, 8))) ? here : [];
+  }
+  return [];
+};
 const looseForms = (fields, buttons, taken, lists) => {
   const left = fields.filter(({ el }) => !el.form && !el.closest("form,[role=form]") && !taken(el));
   const homes = new Map();
@@ -238,7 +266,9 @@ const looseForms = (fields, buttons, taken, lists) => {
 };
 // Of a form's buttons the one that sends it: the native one, else the last that neither opens anything nor leads back.
 const submitOf = (el, native, buttons) => {
-  const here = buttons.filter((entry) => (native && entry.el.form === el) || inner(el, entry.el));
+  const all = buttons.filter((entry) => (native && entry.el.form === el) || inner(el, entry.el));
+  const lettered = all.filter((entry) => !isSign(entry.el));
+  const here = lettered.length ? lettered : all;
   const sends = here.find((entry) => native && ((tagOf(entry.el) === "button" && entry.el.type === "submit") || (tagOf(entry.el) === "input" && /submit|image/.test(entry.el.type))));
   if (sends) return sends.el;
   const plain = here.filter(({ el: button }) => !has(button, "aria-haspopup") && !has(button, "aria-expanded") && button.type !== "reset");

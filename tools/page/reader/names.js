@@ -37,7 +37,8 @@ const parentOf = (el) => {
   return up instanceof Element ? up : null;
 };
 const rootOf = (el) => GET.root.call(el);
-const fold = (text, limit = 200) => text.replace(/\s+/g, " ").trim().slice(0, limit);
+// Signs that only allow or forbid a line to be broken are not read by anybody.
+const fold = (text, limit = 200) => text.replace(/[\u200b\u2060\ufeff]/g, "").replace(/\s+/g, " ").trim().slice(0, limit);
 const numberOf = (el) => {
   if (!world.numbers.has(el)) world.numbers.set(el, world.next++);
   return world.numbers.get(el);
@@ -50,6 +51,29 @@ const styleOf = (el) => {
 const laidOut = once((el) => Element.prototype.checkVisibility.call(el) || styleOf(el).display === "contents");
 const SEE = { visibilityProperty: true, opacityProperty: true };
 const visible = once((el) => Element.prototype.checkVisibility.call(el, SEE) || styleOf(el).display === "contents");
+// Rules of the page's style sheets that show something while the pointer is over it or what it lies in, without the pointer.
+let hovering = null;
+const hoverRules = () => {
+  if (hovering) return hovering;
+  hovering = [];
+  const walk = (rules, outer) => {
+    for (const rule of rules ?? []) {
+      const own = rule.selectorText ? rule.selectorText.replaceAll("&", outer ? `:is(${outer})` : "&") : outer;
+      if (own && own.includes(":hover") && Number(rule.style?.opacity) > 0) hovering.push(own.replaceAll(":hover", ""));
+      if (rule.cssRules?.length) walk(rule.cssRules, own);
+    }
+  };
+  for (const sheet of document.styleSheets) try { walk(sheet.cssRules, ""); } catch { /* another site's: it can't be read */ }
+  return hovering;
+};
+// A control that is transparent until the pointer comes, and comes up then: whoever moves over it sees and presses it.
+const comesUp = once((el) => {
+  if (!Element.prototype.checkVisibility.call(el, { visibilityProperty: true }) || styleOf(el).pointerEvents === "none") return false;
+  let clear = el;
+  while (clear && styleOf(clear).opacity !== "0") clear = parentOf(clear);
+  if (!clear || styleOf(clear).pointerEvents === "none") return false;
+  return hoverRules().some((selector) => { try { return Element.prototype.matches.call(clear, selector); } catch { return false; } });
+});
 // What is drawn in place of a box that is laid out nowhere, or out of sight: its label, which a person presses.
 const drawnFor = once((el) => {
   if (tagOf(el) !== "input" || !/^(checkbox|radio|file)$/.test(el.type)) return null;
@@ -135,12 +159,22 @@ const CONTROL_ROLES = new Set(["button", "textbox", "searchbox", "combobox", "li
   "spinbutton", "tab", "menuitem", "option", "radiogroup", "tablist"]);
 const FROM_CONTENT = new Set(["button", "link", "tab", "menuitem", "menuitemradio", "menuitemcheckbox", "option", "radio", "checkbox",
   "switch", "treeitem", "heading", "row", "cell", "columnheader", "rowheader"]);
+// A button of which nothing but a sign or a picture is seen: −, +, ▲, ‹; and one that nobody gave words for either.
+const isBare = (el) => (tagOf(el) === "button" || attr(el, "role") === "button") && !/[\p{L}\p{N}]/u.test(textOf(el, null, 20));
+const isSign = (el) => isBare(el) && (Boolean(textOf(el, null, 4)) || !/\p{L}/u.test(attr(el, "aria-label")));
+// Of words in several lines the first: "Number of seats", and below it how they are counted.
+const titleIn = (el) => {
+  const lines = kids(el).filter((kid) => visible(kid) && textOf(kid, null, 4));
+  if (lines.length === 1 && textOf(lines[0], null, 80) === textOf(el, null, 80)) return titleIn(lines[0]);
+  return lines.length > 1 && lines.every((kid) => !/^inline/.test(styleOf(kid).display) || /flex|grid/.test(styleOf(el).display)) && boxOf(lines[1])[1] >= boxOf(lines[0])[1] + boxOf(lines[0])[3] - 2 ? lines[0] : el;
+};
 // Words right before a control, in its row, where nothing says formally that they are its label.
 const nearby = (el) => {
   for (let at = el, climbs = 0; at && climbs < 3; at = parentOf(at), climbs += 1) {
     for (let near = GET.previous.call(at); near; near = GET.previous.call(near)) {
+      if (isSign(near)) continue;  // the minus of a stepper stands between a number and its words
       if (/^h[1-6]$/.test(tagOf(near)) || isControl(near) || near.querySelector?.("input,select,textarea,button")) return "";
-      const text = visible(near) ? textOf(near, null, 80) : "";
+      const text = visible(near) ? textOf(titleIn(near), null, 80) : "";
       if (text) return text.length < 60 ? text : "";
     }
     const own = [...GET.nodes.call(parentOf(at) ?? at)].filter((node) => node.nodeType === 3 && fold(node.data));

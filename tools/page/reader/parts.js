@@ -35,7 +35,7 @@ const fieldKind = (el, role) => {
   if (tag === "textarea") return "multiline";
   if (tag === "select") return "select";
   if (el.isContentEditable && tag !== "input") return role === "combobox" ? "combobox" : "rich";
-  if (role === "combobox") return "combobox";
+  if (role === "combobox" || opensOptions(el, role)) return "combobox";
   if (role === "slider") return "slider";
   if (role === "spinbutton") return "number";
   if (role === "searchbox") return "search";
@@ -59,15 +59,21 @@ const plainLabel = (words) => words.replace(/\s*[:：]\s*\D{0,4}\d[\d.,\s]*\D{0,
 const fieldOf = (el, role) => {
   const tag = tagOf(el), kind = fieldKind(el, role), said = nameOf(el, role);
   // A combobox that is a button shows what is chosen: that is its value, and the words before it are its name.
-  const shown = kind === "combobox" && tag !== "input" && said === textOf(el);
-  const from = said && !shown && said !== fold(attr(el, "placeholder")) ? said : nearby(el) || said;
+  const words = kind === "combobox" && tag !== "input" ? textOf(el) : "", shown = words && said === words;
+  // Labelled by its label and by itself: "Diet Everything".
+  const named = words && said.endsWith(` ${words}`) ? said.slice(0, -words.length).trim() : said;
+  const from = named && !shown && named !== fold(attr(el, "placeholder")) ? named : nearby(el) || named;
   const value = tag === "select" ? [...el.selectedOptions].map((option) => fold(option.text)).join(", ")
     : kind === "file" ? [...el.files].map((file) => file.name).join(", ")
       : tag === "input" || tag === "textarea" ? el.value
-        : has(el, "aria-valuetext") ? attr(el, "aria-valuetext") : has(el, "aria-valuenow") ? attr(el, "aria-valuenow") : textOf(el);
+        : has(el, "aria-valuetext") ? attr(el, "aria-valuetext") : has(el, "aria-valuenow") ? attr(el, "aria-valuenow")
+          : kind === "combobox" ? textOf(el).replace(/\s*[▾▼▿⌄˅⏷]+$/u, "") : textOf(el);
+  const beside = kind === "combobox" && tag === "input" && !value ? besideOf(el) : null;
+  const empty = kind === "combobox" && tag !== "select" && (beside ? faint(beside) : has(el, "data-placeholder") || /(?:…|\.\.\.)$/.test(value));
+  const told = beside ? textOf(beside, null, 80) : value;
   const bound = (html, aria) => attr(el, html) || attr(el, aria);
   return {
-    ...base(el, role, plainLabel(from)), kind, value: value.slice(0, 2000), placeholder: attr(el, "placeholder"),
+    ...base(el, role, plainLabel(from)), kind, value: empty ? "" : told.slice(0, 2000), placeholder: attr(el, "placeholder") || (empty ? told.slice(0, 80) : ""),
     required: has(el, "required") || attr(el, "aria-required") === "true" || /\*\s*:?\s*$/.test(from),
     minimum: bound("min", "aria-valuemin"), maximum: bound("max", "aria-valuemax"), step: attr(el, "step"),
     pattern: attr(el, "pattern"), min_length: Number(attr(el, "minlength")) || 0, max_length: Number(attr(el, "maxlength")) || 0,
@@ -77,6 +83,19 @@ const fieldOf = (el, role) => {
     custom: !["input", "select", "textarea"].includes(tag), inferred: from !== said, focused: el === rootOf(el).activeElement,
   };
 };
+// What a combobox that is an empty input shows as chosen, drawn beside or over the input in its box.
+const besideOf = (el) => {
+  for (let at = parentOf(el), climbs = 0; at && climbs < 4; at = parentOf(at), climbs += 1) {
+    if (boxOf(at)[3] > 64 || at.querySelectorAll("input,select,textarea").length > 1) return null;
+    const found = leaves(at, 4).filter(({ el: leaf }) => leaf !== el && !isTyped(leaf) && !isControl(leaf));
+    if (found.length) return found.length === 1 && tagOf(found[0].el) !== "label" ? found[0].el : null;
+  }
+  return null;
+};
+// Words in the pale ink of a placeholder.
+const faint = (el) => { const told = contrastOf(el); return told !== null && told < 5; };
+// A button that shows what is chosen and opens the list of options; beside a combobox to type into it is only that one's handle.
+const opensOptions = (el, role) => role === "button" && attr(el, "aria-haspopup") === "listbox" && !parentOf(el)?.querySelector("[role=combobox]");
 const EDITABLE = new Set(["textbox", "searchbox", "spinbutton", "slider", "combobox"]);
 // What an element is to the hands: field, button, link, toggle, option of a choice; "" for none.
 const classify = (el, role, within) => {
@@ -90,11 +109,16 @@ const classify = (el, role, within) => {
   if (tag === "input" || tag === "textarea" || EDITABLE.has(role)) return within ? "" : "field";
   if (tag !== "html" && tag !== "body" && attr(el, "contenteditable") && attr(el, "contenteditable") !== "false") return "field";
   if (within) return "";
+  if (opensOptions(el, role)) return "combobox";
   if (role === "button") return has(el, "aria-pressed") ? "toggle" : "button";
   if (role === "link") return "link";
+  if (holdsMany(el)) return "";
   if (has(el, "onclick") || (has(el, "tabindex") && attr(el, "tabindex") !== "-1" && !LANDMARKS.has(role) && tag !== "canvas")) return "press";
   return "";
 };
+// A part of the page that listens for all that it holds: fields, or a crowd of controls.
+const HELD = "button,a[href],input,select,textarea,[role=button],[role=link],[contenteditable=true]";
+const holdsMany = (el) => { const held = [...el.querySelectorAll(HELD)]; return held.length > 6 || held.some((one) => isTyped(one) || tagOf(one) === "select"); };
 const LANDMARKS = new Set(["main", "navigation", "dialog", "alertdialog", "tabpanel", "list", "listbox", "table", "grid", "region", "menu", "group",
   "tablist", "radiogroup", "toolbar", "application", "feed", "tree", "status", "alert", "log", "img", "heading", "row", "gridcell", "listitem"]);
 
@@ -143,6 +167,23 @@ const contrastOf = (el) => {
 const reddish = (el) => {
   const ink = colourOf(styleOf(el).color);
   return Boolean(ink && ink[0] > 140 && ink[1] < 100 && ink[2] < 110 && ink[0] > 1.7 * Math.max(ink[1], ink[2]));
+};
+
+// Whether its colours say that all is well: green or blue, and nothing of red or orange.
+const hueOf = (colour) => {
+  if (!colour || colour[3] < 0.3) return null;
+  const [most, least] = [Math.max(...colour.slice(0, 3)), Math.min(...colour.slice(0, 3))];
+  if (most - least < 24 || (most - least) / most < 0.12) return null;
+  const [red, green, blue] = colour, span = most - least;
+  return (60 * (most === red ? (green - blue) / span : most === green ? 2 + (blue - red) / span : 4 + (red - green) / span) + 360) % 360;
+};
+const wellMeant = (el) => {
+  const within = (at) => [at, ...kids(at).flatMap(within)];
+  const hues = within(el).slice(0, 20).filter(visible).flatMap((at) => {
+    const { color, backgroundColor, borderLeftColor, borderLeftWidth, fill, stroke } = styleOf(at), drawn = at instanceof SVGElement;
+    return [...(textOf(at, null, 4) ? [color] : []), backgroundColor, ...(borderLeftWidth !== "0px" ? [borderLeftColor] : []), ...(drawn ? [fill, stroke] : [])];
+  }).map((text) => hueOf(colourOf(text))).filter((hue) => hue !== null);
+  return hues.some((hue) => hue > 80 && hue < 260) && !hues.some((hue) => hue < 60 || hue > 320);
 };
 
 const hash = (text) => {

@@ -25,7 +25,7 @@ const read = () => {
     let control = inControl;
     const entry = { el, role, section };
     const what = role || tag === "input" || has(el, "onclick") || has(el, "tabindex") || has(el, "contenteditable") ? classify(el, role, inControl) : "";
-    if (what && (quiet || visible(el))) {
+    if (what && (quiet || visible(el) || ((what === "button" || what === "link") && comesUp(el))) && !(what !== "field" && isSliver(el))) {
       if (what === "field" && fields.length < PART_LIMIT) fields.push(entry);
       else if (what === "select") { fields.push(entry); selects.push(entry); }
       else if (what === "combobox") { fields.push(entry); combos.push(entry); }
@@ -86,6 +86,18 @@ const read = () => {
   return compose({ fields, selects, combos, buttons, links, toggles, options, texts, surfaces, layers, tables, lists, repeated, medias, meters, timers,
     alerts, waiting, forms, frames, drawn, seen, truncated });
 };
+// A box of a pixel or less, out of which nothing hangs: made for programs that read aloud, or folded away.
+const isSliver = (el) => {
+  if (styleOf(el).display === "contents" || drawnFor(el)) return false;
+  const thin = (at) => { const box = boxOf(at); return box[2] < 2 || box[3] < 2; };
+  return thin(el) && kids(el).every(thin);
+};
+// A card that can be pressed is called by its heading, not by all that stands on it.
+const cardName = ({ el, stated }) => {
+  if (stated || tagOf(el) === "button") return "";
+  const heads = [...el.querySelectorAll("h1,h2,h3,h4,h5,h6,[role=heading]")].filter(visible);
+  return heads.length === 1 ? textOf(heads[0], null, 80) : "";
+};
 // Whether the place on this page that a link names is there.
 const placeOf = (href) => {
   if (!href.startsWith("#") || href.length < 2 || href === "#top") return null;
@@ -119,12 +131,12 @@ const compose = (got) => {
     const members = kids(entry.el).filter((kid) => (tagOf(kid) === "li" || ["listitem", "article"].includes(roleOf(kid))) && visible(kid));
     const inNav = entry.el.closest("nav,[role=navigation],[role=tablist],[role=menu],[role=listbox],[role=toolbar]");
     const alone = members.length > 1 && members.every(lonely);
-    if (isChoiceList(members) || inNav) continue;
+    if (isChoiceList(members) || inNav || inPageFoot(entry.el) || (!members.length && awaitsMessages(entry.el))) continue;
     if (alone) { pressRows.push(entry.el); }
     if (!inTables(entry.el)) keep(entry, "list", listOf(entry.el, members));
   }
   for (const entry of got.repeated) {
-    if (isChoiceList(entry.like)  || entry.el.closest("nav,[role=navigation],[role=menu],[role=listbox],[role=toolbar]")) continue;
+    if (isChoiceList(entry.like) || inPageFoot(entry.el) || entry.el.closest("nav,[role=navigation],[role=menu],[role=listbox],[role=toolbar]")) continue;
     keep(entry, "repeated", listOf(entry.el, entry.like));
   }
   const owners = new Map();  // element of an item → which
@@ -152,7 +164,7 @@ const compose = (got) => {
   const layerOf = (el) => { for (let i = got.layers.length - 1; i >= 0; i -= 1) if (inner(got.layers[i].el, el)) return i; return -1; };
   const full = ({ el, section }, raw) => ({ ...raw, section: raw.section ?? section ?? "", ...place(el), layer: layerOf(el), in_choice: chosenFrom.has(el) });
   const pressed = (entry) => {
-    const name = nameOf(entry.el, entry.role || "button") || textOf(entry.el), native = ["button", "input", "summary"].includes(tagOf(entry.el));
+    const name = cardName(entry) || nameOf(entry.el, entry.role || "button") || textOf(entry.el), native = ["button", "input", "summary"].includes(tagOf(entry.el));
     return full(entry, { ...base(entry.el, entry.role, name), icon: name ? "" : iconOf(entry.el), expanded: expandedOf(entry.el), opens: attr(entry.el, "aria-haspopup"), native });
   };
   const linked = (entry) => full(entry, { ...base(entry.el, "link", nameOf(entry.el, "link")), href: typeof entry.el.href === "string" ? entry.el.href : attr(entry.el, "href"), there: placeOf(attr(entry.el, "href")) });
@@ -160,7 +172,8 @@ const compose = (got) => {
     ...base(entry.el, entry.role, nameOf(entry.el, entry.role) || nearby(entry.el) || (itemAt(entry.el) ? fold(leaves(collections[itemAt(entry.el)[0]].els[itemAt(entry.el)[1]], 3).map(({ text }) => text).join(" ")) : "")),
     on: Element.prototype.matches.call(entry.el, ":indeterminate") || attr(entry.el, "aria-checked") === "mixed" ? null : stateOf(entry.el) === true, required: has(entry.el, "required"),
   });
-  const pressables = got.buttons.filter(({ el }) => place(el).item < 0 && !chosenFrom.has(el) && roleOf(parentOf(el) ?? el) !== "columnheader");
+  const stepping = new Set(fields.flatMap(({ el }) => steppersOf(el)));
+  const pressables = got.buttons.filter(({ el }) => !stepping.has(el) && !el.closest("[role=toolbar]") && !/^[\d.,%\s]+$/.test(textOf(el, null, 12)) && place(el).item < 0 && !chosenFrom.has(el) && roleOf(parentOf(el) ?? el) !== "columnheader");
   const native = got.forms.map((entry) => ({ el: entry.el, native: tagOf(entry.el) === "form", fields: fields.filter(({ el }) => el.form === entry.el || inner(entry.el, el)), section: entry.section }));
   const between = shown.filter(({ raw }) => raw.count > 0).map(({ el }) => el);
   const insideForm = (el) => native.some((form) => inner(form.el, el));
@@ -232,7 +245,7 @@ const compose = (got) => {
     ...base(el, role, nameOf(el, role) || nearby(el)), value: String(tagOf(el) === "meter" || (tagOf(el) === "progress" && has(el, "value")) ? el.value : attr(el, "aria-valuenow")),
     maximum: String(el.max ?? attr(el, "aria-valuemax")), shown: attr(el, "aria-valuetext"),
   }));
-  const errors = got.alerts.map((el) => full({ el }, { ...base(el, "alert", ""), text: textOf(el) }));
+  const errors = got.alerts.filter((el) => !wellMeant(el)).map((el) => full({ el }, { ...base(el, "alert", ""), text: textOf(el) }));
   const turning = (raw) => raw.options.filter(({ name }) => /^\d{1,3}$/.test(name)).length > raw.options.length / 3;
   const common = (el) => { for (let at = parentOf(el), n = 0; at && n < 6; at = parentOf(at), n += 1) if (/^(section|main|article|body|form)$/.test(tagOf(at)) || /region|tabpanel|dialog/.test(attr(at, "role")) || n === 5) return at; return document.body; };
   const over_ = (one) => {
