@@ -19,7 +19,7 @@ from evaluator.requirements.deeds import Deed, does
 from tools.page.assertions import Clean, Target
 from tools.page.model import PageModel
 from tools.page.parts import Choice, Link, Part
-from tools.page.trials import Act, Choose, Keys, Press, Trial, Wait
+from tools.page.trials import Act, Choose, Hover, Keys, Press, Trial, Wait
 
 BY = "stubborn_tester"
 SURVIVES = (Clean(),)
@@ -54,6 +54,7 @@ def stubborn(ground: Ground) -> Iterator[Trial]:
     yield from _while_it_runs(ground)
     yield from _keyed_in(ground)
     yield from _double_clicked(ground)
+    yield from _pointed_at(ground)
     for button in [
         each_button
         for each_button in page.buttons
@@ -132,6 +133,17 @@ def _double_clicked(ground: Ground) -> Iterator[Trial]:
             aim = Target.of(words[0], page)
             act = Press(target=aim, double=True)
             yield _survives(ground, f'the page survives a double click on "{words[0].text[:40]}"', (act,), listed)
+
+
+def _pointed_at(ground: Ground) -> Iterator[Trial]:
+    """The first item of a list without a control in sight: in many lists they come up only where the pointer is."""
+    page = ground.page
+    with_controls = {part.collection for part in (*page.buttons, *page.toggles, *page.links) if part.collection}
+    for listed in open_lists(page):
+        words = [text for text in page.texts if text.collection == listed.key and text.item == 0 and not text.covered]
+        if words and listed.key not in with_controls:
+            act = Hover(target=Target.of(words[0], page))
+            yield _survives(ground, f'the page survives the pointer over "{words[0].text[:40]}"', (act,), listed)
 
 
 def runs(ground: Ground) -> bool:

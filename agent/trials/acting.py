@@ -16,7 +16,7 @@ from tools.page import trials
 from tools.page.assertions import Refused, Scene, Target
 from tools.page.login_acts import ToLogIn
 from tools.page.model import PageModel
-from tools.page.parts import Button, Choice, Field, Option, Part, Toggle
+from tools.page.parts import Button, Choice, Field, Link, Option, Part, Toggle
 from tools.page.trials import OwnAct
 
 _PRESSED = ("buttons", "links", "toggles")
@@ -122,10 +122,11 @@ class Actor:
             at = next((text for text in page.texts if text.text == target.name), None)
         if at is None:
             raise Stop("target gone", f"{act.target.words()} is not on the page{instead(act.target, page, _PRESSED)}")
-        if act.double:
-            await self.do(actions.Click(target=aim(at), count=2))
-        for _ in range(0 if act.double else act.times):
-            await self.do(actions.Click(target=aim(at)))
+        over = at.over if isinstance(at, Button | Link) else ""
+        first = [actions.Hover(target=actions.Target(selector=over, frame=at.frame, label=at.name))] if over else []
+        clicks = [actions.Click(target=aim(at), count=2)] if act.double else [actions.Click(target=aim(at))] * act.times
+        for action in (*first, *clicks):
+            await self.do(action)
         return act.model_copy(update={"target": Target.of(at, page)})
 
     async def _fill(self, act: trials.Fill, page: PageModel) -> OwnAct:

@@ -18,7 +18,7 @@ class Make(Protocol):
         ...
 
 
-_LABEL_LIMIT = 60
+_LABEL_LIMIT, _SIGN_LIMIT = 60, 2
 _VALUE_AFTER_LABEL = re.compile(r"[:：]\s*\D{0,4}\d[\d.,\s]*\D{0,4}$")
 """`Limit: € 2,400`: the label of a slider shows its value; `Postcode (5 digits)` shows none."""
 
@@ -41,7 +41,9 @@ def _shown(raw: Mapping[str, Any], language: str) -> Iterator[tuple[Mapping[str,
     for text in texts:
         if text["item"] >= 0 or (text["label"] and not _VALUE_AFTER_LABEL.search(text["text"])):
             continue
-        read = find_quantity(text["text"], language)
+        sign = text["before"].strip()
+        money = sign if len(sign) <= _SIGN_LIMIT and not any(letter.isalnum() for letter in sign) else ""
+        read = find_quantity(f"{money}{text['text']}", language)  # "€" and "1,264.50" in elements of their own
         if read is None:
             continue
         quantity, rest = read
@@ -57,6 +59,10 @@ def _label(entry: Mapping[str, Any]) -> str:
     """Words beside a bare value: its own, those before it, after it, above its box, of its style sheet, the heading above."""
     for words in (entry["aria"], entry["before"], entry["after"], entry["above"], entry["drawn"], entry["section"]):
         plain = words.strip(" :：")
-        if plain and len(plain) <= _LABEL_LIMIT and (words is entry["section"] or not any(sign.isdigit() for sign in plain)):
+        if (
+            any(sign.isalpha() for sign in plain)
+            and len(plain) <= _LABEL_LIMIT
+            and (words is entry["section"] or not any(sign.isdigit() for sign in plain))
+        ):
             return plain
     return ""

@@ -89,6 +89,8 @@ class Button(Part):
     expanded: bool | None = None
     opens: str = ""
     """`aria-haspopup`."""
+    over: str = ""
+    """Selector of what the pointer has to be over for it to come up; empty for one that is in sight."""
     native: bool = True
     """It is a `button`, `input` or `summary`, which the keyboard reaches and presses by itself."""
 
@@ -99,6 +101,8 @@ class Link(Part):
     href: str = ""
     there: bool | None = None
     """Of a link to a place on this page (`#end`): whether there is such a place. None for other links, and for `#` alone."""
+    over: str = ""
+    """Selector of what the pointer has to be over for it to come up; empty for one that is in sight."""
 
 
 class Toggle(Part):

@@ -35,7 +35,8 @@ class Press(Frozen):
 
     def playwright(self) -> tuple[str, ...]:
         """As lines of a test."""
-        return (f"{self.target.locator()}.dblclick()",) if self.double else (f"{self.target.locator()}.click()",) * self.times
+        clicks = (f"{self.target.locator()}.dblclick()",) if self.double else (f"{self.target.locator()}.click()",) * self.times
+        return (*self.target.hovered(), *clicks)
 
 
 class Fill(Frozen):

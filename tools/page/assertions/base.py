@@ -167,6 +167,8 @@ class Target(Frozen):
     """Its role and name mean only it on the page it was seen on."""
     counted: bool = False
     """Others bore the same key but for its count: once one of them is called otherwise, the next one has its key."""
+    over: str = ""
+    """Selector of what the pointer has to be over for it to come up."""
     called: str = ""
     """How people tell one without a name: by its options, or by the section it stands in. It only tells."""
 
@@ -179,6 +181,7 @@ class Target(Frozen):
             kind=kind, key=part.key, name=name, role=part.role, selector=part.selector, frame=part.frame,
             item_path=part.item_path if isinstance(part, Collection) else "", by_name=_by_name(part, page, kind),
             within=_item_words(part, page), counted=page.counts(part.key), called="" if name else _called(part),
+            over=getattr(part, "over", ""),
         )  # fmt: skip
 
     def find(self, page: PageModel, kinds: tuple[str, ...] = ()) -> Part | None:
@@ -280,6 +283,11 @@ class Target(Frozen):
         for step in self.selector.split(_STEP):
             root += f".locator({quoted(step)})"
         return root
+
+    def hovered(self) -> tuple[str, ...]:
+        """The line that brings the pointer to where it comes up, if it does so only then."""
+        root = "page" + "".join(f".frame_locator({quoted(step)})" for step in filter(None, self.frame.split(_STEP)))
+        return (f"{root}.locator({quoted(self.over)}).hover()",) if self.over else ()
 
     def _by_hand(self, root: str) -> str:
         """Of a target that a person wrote and no page has shown yet."""

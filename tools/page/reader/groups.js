@@ -33,7 +33,13 @@ const statedChoices = (options) => {
     while (!members.every((el) => at.contains(el) || at.shadowRoot?.contains(el)) && parentOf(at)) at = parentOf(at);
     const kind = CHOICE_KIND[OWNER[role]] ?? "radio";
     const name = own ? labelAbove(owner) : wordsBefore(members[0]);
-    return { el: at, members, raw: choiceOf(at, kind, name, members.map((el) => optionOf(el, optionState(el) === true)), "role") };
+    let chosen = members.map((el) => optionState(el) === true), by = "role";
+    // Where nothing says so, and the options stay where they are: the one that is painted unlike all the others.
+    if (["tabs", "menu"].includes(kind) && members.length > 2 && !chosen.some(Boolean) && members.every((el) => optionState(el) === null) && !floats(owner)) {
+      const looks = members.map(paintOf), alone = looks.filter((look) => looks.filter((other) => other === look).length === 1);
+      if (alone.length === 1 && new Set(looks).size === 2) { chosen = looks.map((look) => look === alone[0]); by = "look"; }
+    }
+    return { el: at, members, raw: choiceOf(at, kind, name, members.map((el, i) => optionOf(el, chosen[i])), by) };
   });
 };
 const selectChoice = (el, field) => ({
@@ -179,6 +185,11 @@ const awaitsMessages = (el) => {
   for (let at = el, climbs = 0; at && climbs < 4; at = parentOf(at), climbs += 1) if (styleOf(at).position === "fixed") return !textOf(at, null, 4);
   return false;
 };
+// Numbers one after another, with arrows around them: a list's pages.
+const isPager = (members) => {
+  const numbers = members.map((item) => textOf(item, null, 6)).filter((text) => /\p{L}|\d/u.test(text));
+  return numbers.length > 1 && numbers.every((text, i) => /^\d{1,4}$/.test(text) && (i === 0 || Number(text) > Number(numbers[i - 1])));
+};
 const NO_COLLECTION = ["navigation", "tablist", "menu", "menubar", "listbox", "radiogroup", "toolbar"];
 // Rows of fields are items where each has the same fields and a button of its own: an invoice's lines, not a form's parts.
 const FIELDS = `${TYPED},select`;
@@ -187,13 +198,20 @@ const fieldRows = (like) => {
   const [first, ...others] = like.map(namesIn);
   return Boolean(first) && others.every((names) => names === first) && like.every((kid) => [...kid.querySelectorAll("button,[role=button]")].some(visible));
 };
-// A figure and what it is; with a word more only where the figure is what one sees first.
+// A figure and what it is; with a word more only where the figure is what one sees first. Sign, number and unit in one line are one.
 const isTile = (found) => {
-  const figures = found.filter(({ text }) => /\d/.test(text) && text.length < 20);
-  if (found.length === 2) return figures.length > 0;
-  const size = ({ el }) => parseFloat(styleOf(el).fontSize);
-  return (found.length === 3 || found.length === 4) && figures.some((figure) => found.every((other) => other === figure || size(other) < 0.85 * size(figure)));
+  const lines = [];
+  for (const { el, text } of found) {
+    const [, top, , height] = boxOf(el), size = parseFloat(styleOf(el).fontSize), last = lines[lines.length - 1];
+    if (last && top < last.end - 0.3 * height) { last.text += ` ${text}`; last.size = Math.max(last.size, size); last.end = Math.max(last.end, top + height); }
+    else lines.push({ text, size, end: top + height });
+  }
+  if (lines.length === 1) return /\d/.test(lines[0].text) && lines[0].text.length < 40;
+  const figures = lines.filter(({ text }) => /\d/.test(text) && text.length < 20);
+  if (lines.length === 2) return figures.length > 0;
+  return lines.length === 3 && figures.some((figure) => lines.every((other) => other === figure || other.size < 0.85 * figure.size));
 };
+const akin = (own, other) => own.filter((shape) => other.includes(shape)).length / new Set([...own, ...other]).size;
 // The items of what repeats in an element without saying so: like children with content.
 const repeatedIn = (el) => {
   const members = kids(el).filter((kid) => !INLINE.has(tagOf(kid)) && !UNREAD.has(tagOf(kid)) && visible(kid));
@@ -206,12 +224,17 @@ const repeatedIn = (el) => {
     if (!shapes.has(shape)) shapes.set(shape, []);
     shapes.get(shape).push(kid);
   }
-  const like = [...shapes.values()].sort((a, b) => b.length - a.length)[0];
+  const most = [...shapes.values()].sort((a, b) => b.length - a.length)[0];
+  // One that has a badge more, or a button less, is an item as well.
+  const near = (kid) => shapeOf(kid) === shapeOf(most[0]) && akin(tallies(kid).split(","), tallies(most[0]).split(",")) >= 0.5;
+  const like = most.length > 1 && tallies(most[0]) ? members.filter((kid) => most.includes(kid) || near(kid)) : most;
   if (like.length < 2 || like.length < members.length * 0.6 || ["h1", "h2", "h3", "p", "label", "input", "option", "br", "hr"].includes(tagOf(like[0]))) return null;
   const rows = !isControl(like[0]) && !["form", "tr", "td", "tbody", "dt", "dd"].includes(tagOf(like[0])) && like[0].querySelector(FIELDS) && fieldRows(like);
   if (rows) { world.homes.set(el, shapeOf(like[0])); return like; }
   if (["section", "header", "footer", "nav", "form", "fieldset", "main", "tr", "td", "tbody", "dt", "dd"].includes(tagOf(like[0])) || ["input", "select", "textarea"].includes(tagOf(like[0]))) return null;
-  if (like.some((kid) => kid.querySelector("input:not([type=checkbox]):not([type=radio]),textarea,select,form,table,ul,h1"))) return null;
+  if (like.some((kid) => kid.querySelector("input:not([type=checkbox]):not([type=radio]),textarea,select,form,table,h1"))) return null;
+  // A card may hold a list of words about it.
+  if (like.some((kid) => kid.querySelector("ul")) && !like.every((kid) => kid.querySelector("h2,h3,h4,h5,h6") && !kid.querySelector("li button,li a,li input"))) return null;
   const words = like.map((kid) => leaves(kid, 6));
   if (words.some((found) => found.length === 0)) return null;
   // Buttons are items where each has content: a name and something about it.
@@ -221,7 +244,7 @@ const repeatedIn = (el) => {
   if (words.every((found) => found.length === 1) && new Set(words.map(([{ el: leaf }]) => styleOf(leaf).fontSize)).size > 1) return null;
   if (like.every((kid) => !kids(kid).length) && styleOf(el).display === "block" && like.every((kid) => styleOf(kid).display === "inline")) return null;
   // A few tiles of a figure and what it is are figures.
-  const tiles = words.every(isTile);
+  const tiles = words.every(isTile) && words.some((found) => found.length > 1);
   const across = new Set(like.map((kid) => Math.round(boxOf(kid)[1] / 8))).size < like.length;  // beside each other, not below
   if (tiles && across && like.length <= 6 && !like.some((kid) => kid.querySelector("button,a,input"))) return null;
   world.homes.set(el, shapeOf(like[0]));
@@ -267,9 +290,10 @@ const looseForms = (fields, buttons, taken, lists) => {
 // Of a form's buttons the one that sends it: the native one, else the last that neither opens anything nor leads back.
 const submitOf = (el, native, buttons) => {
   const all = buttons.filter((entry) => (native && entry.el.form === el) || inner(el, entry.el));
-  const lettered = all.filter((entry) => !isSign(entry.el));
+  const lettered = all.filter((entry) => !isSign(entry.el) && (entry.stated || /\p{L}/u.test(textOf(entry.el, null, 20))));
   const here = lettered.length ? lettered : all;
-  const sends = here.find((entry) => native && ((tagOf(entry.el) === "button" && entry.el.type === "submit") || (tagOf(entry.el) === "input" && /submit|image/.test(entry.el.type))));
+  const hosted = here.find((entry) => attr(rootOf(entry.el).host ?? entry.el, "type") === "submit");  // a button in a shadow root is of no form
+  const sends = (tagOf(el) === "form" && hosted && rootOf(hosted.el) !== rootOf(el) ? hosted : null) ?? here.find((entry) => native && ((tagOf(entry.el) === "button" && entry.el.type === "submit") || (tagOf(entry.el) === "input" && /submit|image/.test(entry.el.type))));
   if (sends) return sends.el;
   const plain = here.filter(({ el: button }) => !has(button, "aria-haspopup") && !has(button, "aria-expanded") && button.type !== "reset");
   if (plain.length < 2) return plain[0]?.el ?? null;

@@ -56,24 +56,30 @@ let hovering = null;
 const hoverRules = () => {
   if (hovering) return hovering;
   hovering = [];
+  const shows = ({ opacity, display, visibility }) => Number(opacity) > 0 || (display && display !== "none") || visibility === "visible";
   const walk = (rules, outer) => {
     for (const rule of rules ?? []) {
       const own = rule.selectorText ? rule.selectorText.replaceAll("&", outer ? `:is(${outer})` : "&") : outer;
-      if (own && own.includes(":hover") && Number(rule.style?.opacity) > 0) hovering.push(own.replaceAll(":hover", ""));
+      if (own && own.includes(":hover") && rule.style && shows(rule.style)) hovering.push(own.replaceAll(":hover", ""));
       if (rule.cssRules?.length) walk(rule.cssRules, own);
     }
   };
   for (const sheet of document.styleSheets) try { walk(sheet.cssRules, ""); } catch { /* another site's: it can't be read */ }
   return hovering;
 };
-// A control that is transparent until the pointer comes, and comes up then: whoever moves over it sees and presses it.
-const comesUp = once((el) => {
-  if (!Element.prototype.checkVisibility.call(el, { visibilityProperty: true }) || styleOf(el).pointerEvents === "none") return false;
-  let clear = el;
-  while (clear && styleOf(clear).opacity !== "0") clear = parentOf(clear);
-  if (!clear || styleOf(clear).pointerEvents === "none") return false;
-  return hoverRules().some((selector) => { try { return Element.prototype.matches.call(clear, selector); } catch { return false; } });
+const isHidden = (el) => { const style = styleOf(el); return style.opacity === "0" || style.display === "none" || style.visibility === "hidden"; };
+const shownByPointer = once((el) => hoverRules().some((selector) => { try { return Element.prototype.matches.call(el, selector); } catch { return false; } }));
+// What the pointer has to be over so that a control comes up which is out of sight until then; null where it never does.
+const hostOf = once((el) => {
+  if (!hoverRules().length || styleOf(el).pointerEvents === "none") return null;
+  const hidden = [];
+  for (let at = el; at && tagOf(at) !== "body"; at = parentOf(at)) if (isHidden(at)) hidden.push(at);
+  if (!hidden.length || !hidden.every((at) => shownByPointer(at) || (styleOf(at).visibility === "hidden" && parentOf(at) && isHidden(parentOf(at))))) return null;
+  const host = parentOf(hidden[hidden.length - 1]);
+  return host && visible(host) ? host : null;
 });
+// Controls in a part that is not laid out until the pointer comes.
+const underPointer = (el) => (shownByPointer(el) && hostOf(el) ? [el, ...el.querySelectorAll("button,a[href],[role=button]")].filter((at) => /^(button|link)$/.test(roleOf(at))).slice(0, 12) : []);
 // What is drawn in place of a box that is laid out nowhere, or out of sight: its label, which a person presses.
 const drawnFor = once((el) => {
   if (tagOf(el) !== "input" || !/^(checkbox|radio|file)$/.test(el.type)) return null;
@@ -81,7 +87,8 @@ const drawnFor = once((el) => {
   return ((out || !Element.prototype.checkVisibility.call(el, { visibilityProperty: true })) && labelsOf(el).find((label) => visible(label))) || null;
 });
 const boxOf = once((el) => {
-  const box = Element.prototype.getBoundingClientRect.call(drawnFor(el) ?? el);
+  const unplaced = !Element.prototype.checkVisibility.call(el) && styleOf(el).display !== "contents";
+  const box = Element.prototype.getBoundingClientRect.call(drawnFor(el) ?? ((unplaced && hostOf(el)) || el));
   return [box.x, box.y, box.width, box.height].map((side) => Math.round(side * 10) / 10);
 });
 
@@ -183,6 +190,14 @@ const nearby = (el) => {
   }
   return "";
 };
+// The labels of what a library drew a control in: `for` names the outermost part of it.
+const EDITS = new Set(["textbox", "searchbox", "spinbutton", "slider", "combobox", "switch"]);
+const roundAbout = (el, labels) => {
+  for (let at = parentOf(el), climbs = 0; at && climbs < 5; at = parentOf(at), climbs += 1) {
+    if (labels.has(at)) return at.querySelectorAll("input,select,textarea,[role=slider],[role=combobox]").length < 2 ? labels.get(at) : [];
+  }
+  return [];
+};
 // An element's own `labels` walks the whole document; this walks it once for all.
 const labelled = new Map();
 const labelsOf = (el) => {
@@ -190,12 +205,12 @@ const labelsOf = (el) => {
   if (!labelled.has(root)) {
     const found = new Map();
     for (const label of root.querySelectorAll?.("label") ?? []) {
-      const control = label.control;
+      const control = label.control ?? (label.htmlFor && root.getElementById?.(label.htmlFor));
       if (control) found.set(control, [...(found.get(control) ?? []), label]);
     }
     labelled.set(root, found);
   }
-  return labelled.get(root).get(el) ?? [];
+  return labelled.get(root).get(el) ?? (EDITS.has(roleOf(el)) ? roundAbout(el, labelled.get(root)) : []);
 };
 // The accessible name as ARIA computes it, without its rarer turns; for fields without one, what stands before them.
 const nameOf = (el, role = roleOf(el)) => {
@@ -215,7 +230,9 @@ const nameOf = (el, role = roleOf(el)) => {
     const picture = el.querySelector?.("img[alt],svg title,[aria-label]");
     if (picture) return fold(attr(picture, "alt") || attr(picture, "aria-label") || picture.textContent);
     if (attr(el, "title")) return fold(attr(el, "title"));
-    return fold(el.textContent ?? "", 40);  // an icon of a font, hidden from readers
+    const words = fold(el.textContent ?? "", 40);
+    // What a style sheet writes on a button that has no words: ×.
+    return words || ["::before", "::after"].map((place) => getComputedStyle(el, place).content).filter((said) => /^"[\p{L}\p{N}\p{S}\p{P}]{1,20}"$/u.test(said)).map((said) => said.slice(1, -1))[0] || "";  // an icon of a font, hidden from readers
   }
   return fold(attr(el, "title") || attr(el, "placeholder") || attr(el, "aria-placeholder") || attr(el, "data-placeholder"));
 };

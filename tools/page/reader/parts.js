@@ -180,8 +180,8 @@ const hueOf = (colour) => {
 const wellMeant = (el) => {
   const within = (at) => [at, ...kids(at).flatMap(within)];
   const hues = within(el).slice(0, 20).filter(visible).flatMap((at) => {
-    const { color, backgroundColor, borderLeftColor, borderLeftWidth, fill, stroke } = styleOf(at), drawn = at instanceof SVGElement;
-    return [...(textOf(at, null, 4) ? [color] : []), backgroundColor, ...(borderLeftWidth !== "0px" ? [borderLeftColor] : []), ...(drawn ? [fill, stroke] : [])];
+    const style = styleOf(at), lines = ["Left", "Top"].filter((side) => style[`border${side}Width`] !== "0px").map((side) => style[`border${side}Color`]);
+    return [...(textOf(at, null, 4) ? [style.color] : []), style.backgroundColor, ...lines, ...(at instanceof SVGElement ? [style.fill, style.stroke] : [])];
   }).map((text) => hueOf(colourOf(text))).filter((hue) => hue !== null);
   return hues.some((hue) => hue > 80 && hue < 260) && !hues.some((hue) => hue < 60 || hue > 320);
 };

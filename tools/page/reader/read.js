@@ -17,7 +17,14 @@ const read = () => {
     if (seen >= NODE_LIMIT) { truncated = true; return; }
     seen += 1;
     const tag = tagOf(el);
-    if (tag === "script" || tag === "style" || tag === "template" || tag === "noscript" || !(laidOut(el) || drawnFor(el))) return;
+    if (tag === "script" || tag === "style" || tag === "template" || tag === "noscript") return;
+    if (!(laidOut(el) || drawnFor(el))) {
+      for (const at of inControl ? [] : underPointer(el)) {
+        if (roleOf(at) === "link") links.push({ el: at, role: "link", section });
+        else if (buttons.length < PART_LIMIT) buttons.push({ el: at, role: "button", section, stated: true });
+      }
+      return;
+    }
     const role = roleOf(el);
     const quiet = tag === "input" || tag === "select" || tag === "textarea";
     if (quiet && attr(el, "aria-hidden") === "true") return;  // a library's stand-in for what it draws itself
@@ -25,7 +32,7 @@ const read = () => {
     let control = inControl;
     const entry = { el, role, section };
     const what = role || tag === "input" || has(el, "onclick") || has(el, "tabindex") || has(el, "contenteditable") ? classify(el, role, inControl) : "";
-    if (what && (quiet || visible(el) || ((what === "button" || what === "link") && comesUp(el))) && !(what !== "field" && isSliver(el))) {
+    if (what && (quiet || visible(el) || ((what === "button" || what === "link") && hostOf(el))) && !(what !== "field" && isSliver(el))) {
       if (what === "field" && fields.length < PART_LIMIT) fields.push(entry);
       else if (what === "select") { fields.push(entry); selects.push(entry); }
       else if (what === "combobox") { fields.push(entry); combos.push(entry); }
@@ -38,7 +45,7 @@ const read = () => {
     } else if (!inControl && PASSIVE.has(role) && styleOf(el).cursor === "pointer" && tag !== "label" && tag !== "html" && tag !== "body") {
       // Pointer by itself, not inherited from what is a control already.
       const up = parentOf(el);
-      if (up && styleOf(up).cursor !== "pointer" && visible(el) && !el.querySelector("button,a,input,select,textarea,[role]")) {
+      if (up && styleOf(up).cursor !== "pointer" && visible(el) && !el.closest("label")?.control && !el.querySelector("button,a,input,select,textarea,[role]")) {
         if (buttons.length < PART_LIMIT) buttons.push({ ...entry, role: "", stated: false });
         control = true;
       }
@@ -86,6 +93,7 @@ const read = () => {
   return compose({ fields, selects, combos, buttons, links, toggles, options, texts, surfaces, layers, tables, lists, repeated, medias, meters, timers,
     alerts, waiting, forms, frames, drawn, seen, truncated });
 };
+const overOf = (el) => (visible(el) || !hostOf(el) ? "" : selectorOf(hostOf(el)));
 // A box of a pixel or less, out of which nothing hangs: made for programs that read aloud, or folded away.
 const isSliver = (el) => {
   if (styleOf(el).display === "contents" || drawnFor(el)) return false;
@@ -104,6 +112,7 @@ const placeOf = (href) => {
   const name = decodeURIComponent(href.slice(1).replace(/%(?![0-9a-f]{2})/gi, "%25"));
   return Boolean(document.getElementById(name) || document.getElementsByName(name).length);
 };
+const inHead = (el) => Boolean(el.closest("th:not([scope=row]),[role=columnheader]"));
 const inner = (outer, el) => { for (let at = el; at; at = parentOf(at)) if (at === outer) return true; return false; };
 const compose = (got) => {
   const fields = got.fields.map((entry) => ({ ...entry, raw: { ...fieldOf(entry.el, entry.role), section: entry.section } }));
@@ -126,12 +135,13 @@ const compose = (got) => {
   got.tables.forEach((entry) => keep(entry, "table", tableOf(entry.el)));
   const inTables = (el) => collections.some((one) => one.raw.kind === "table" && one.el !== el && one.el.contains(el));
   const lonely = (item) => { const found = item.querySelectorAll("a,button,[role=link]"); return found.length === 1 && textOf(item) === textOf(found[0]); };
-  const pressRows = [];
+  const pressRows = [], pagers = new Set();
   for (const entry of got.lists) {
     const members = kids(entry.el).filter((kid) => (tagOf(kid) === "li" || ["listitem", "article"].includes(roleOf(kid))) && visible(kid));
     const inNav = entry.el.closest("nav,[role=navigation],[role=tablist],[role=menu],[role=listbox],[role=toolbar]");
     const alone = members.length > 1 && members.every(lonely);
-    if (isChoiceList(members) || inNav || inPageFoot(entry.el) || (!members.length && awaitsMessages(entry.el))) continue;
+    if (isPager(members)) pagers.add(entry.el);
+    if (isChoiceList(members) || inNav || inPageFoot(entry.el) || pagers.has(entry.el) || (!members.length && awaitsMessages(entry.el))) continue;
     if (alone) { pressRows.push(entry.el); }
     if (!inTables(entry.el)) keep(entry, "list", listOf(entry.el, members));
   }
@@ -143,7 +153,7 @@ const compose = (got) => {
   collections.forEach((one, i) => one.els.forEach((el, j) => owners.set(el, [i, j])));
   const itemAt = (el) => { for (let at = el; at; at = parentOf(at)) if (owners.has(at)) return owners.get(at); return null; };
   const rows = rowChoices([...got.buttons.filter(({ stated }) => stated), ...got.links, ...got.toggles.filter(({ role }) => role === "button")]
-    .filter(({ el }) => { const at = itemAt(el); return roleOf(parentOf(el) ?? el) !== "columnheader" && (at === null || pressRows.includes(collections[at[0]].el)); }));
+    .filter(({ el }) => { const at = itemAt(el); return !inHead(el) && (at === null || pressRows.includes(collections[at[0]].el)); }));
   for (const row of rows) {
     choices.push(row);
     row.members.forEach((el) => chosenFrom.add(el));
@@ -154,6 +164,15 @@ const compose = (got) => {
       collections[index].dropped = true;
     }
   }
+  // The head of a table may be a table of its own, so that it stays while the other is scrolled.
+  collections.forEach((head, i) => {
+    const body = collections[i + 1];
+    if (head.raw.kind !== "table" || head.raw.count || !head.raw.columns.length || body?.raw.kind !== "table" || body.raw.columns.length) return;
+    if (body.raw.items[0]?.cells.length !== head.raw.columns.length) return;
+    Object.assign(body.raw, { columns: head.raw.columns, sort: head.raw.sort });
+    body.head = head.el;
+    head.dropped = true;
+  });
   const shown = collections.filter((one) => !one.dropped);
   const indexOf = new Map(shown.map((one, i) => [collections.indexOf(one), i]));
   const place = (el) => { const at = itemAt(el); return at && indexOf.has(at[0]) ? { collection: indexOf.get(at[0]), item: at[1] } : { collection: -1, item: -1 }; };
@@ -165,15 +184,15 @@ const compose = (got) => {
   const full = ({ el, section }, raw) => ({ ...raw, section: raw.section ?? section ?? "", ...place(el), layer: layerOf(el), in_choice: chosenFrom.has(el) });
   const pressed = (entry) => {
     const name = cardName(entry) || nameOf(entry.el, entry.role || "button") || textOf(entry.el), native = ["button", "input", "summary"].includes(tagOf(entry.el));
-    return full(entry, { ...base(entry.el, entry.role, name), icon: name ? "" : iconOf(entry.el), expanded: expandedOf(entry.el), opens: attr(entry.el, "aria-haspopup"), native });
+    return full(entry, { ...base(entry.el, entry.role, name), icon: name ? "" : iconOf(entry.el), expanded: expandedOf(entry.el), opens: attr(entry.el, "aria-haspopup"), native, over: overOf(entry.el) });
   };
-  const linked = (entry) => full(entry, { ...base(entry.el, "link", nameOf(entry.el, "link")), href: typeof entry.el.href === "string" ? entry.el.href : attr(entry.el, "href"), there: placeOf(attr(entry.el, "href")) });
+  const linked = (entry) => full(entry, { ...base(entry.el, "link", nameOf(entry.el, "link")), href: typeof entry.el.href === "string" ? entry.el.href : attr(entry.el, "href"), there: placeOf(attr(entry.el, "href")), over: overOf(entry.el) });
   const toggled = (entry) => full(entry, {
     ...base(entry.el, entry.role, nameOf(entry.el, entry.role) || nearby(entry.el) || (itemAt(entry.el) ? fold(leaves(collections[itemAt(entry.el)[0]].els[itemAt(entry.el)[1]], 3).map(({ text }) => text).join(" ")) : "")),
     on: Element.prototype.matches.call(entry.el, ":indeterminate") || attr(entry.el, "aria-checked") === "mixed" ? null : stateOf(entry.el) === true, required: has(entry.el, "required"),
   });
   const stepping = new Set(fields.flatMap(({ el }) => steppersOf(el)));
-  const pressables = got.buttons.filter(({ el }) => !stepping.has(el) && !el.closest("[role=toolbar]") && !/^[\d.,%\s]+$/.test(textOf(el, null, 12)) && place(el).item < 0 && !chosenFrom.has(el) && roleOf(parentOf(el) ?? el) !== "columnheader");
+  const pressables = got.buttons.filter(({ el }) => !stepping.has(el) && !el.closest("[role=toolbar]") && !/^[\d.,%\s]+$/.test(textOf(el, null, 12)) && place(el).item < 0 && !chosenFrom.has(el) && !inHead(el));
   const native = got.forms.map((entry) => ({ el: entry.el, native: tagOf(entry.el) === "form", fields: fields.filter(({ el }) => el.form === entry.el || inner(entry.el, el)), section: entry.section }));
   const between = shown.filter(({ raw }) => raw.count > 0).map(({ el }) => el);
   const insideForm = (el) => native.some((form) => inner(form.el, el));
@@ -194,7 +213,8 @@ const compose = (got) => {
   // What stands right above an element that begins its box, and the box its box: the caption of a tile. Of a definition its term.
   const above = (el) => {
     for (let at = el, level = 0; at instanceof Element && level < 3; at = parentOf(at), level += 1) {
-      const near = GET.previous.call(at);
+      let near = GET.previous.call(at);
+      while (near && !isControl(near) && !/\p{L}/u.test(textOf(near, null, 20))) near = GET.previous.call(near);  // a picture, a sign of money
       if (near) return isControl(near) ? "" : textOf(near, isControl, 80);
     }
     return "";
@@ -209,7 +229,7 @@ const compose = (got) => {
     const up = parentOf(el), after = Element.prototype.matches.call(el, ":first-child") ? el.nextElementSibling : null;
     return full({ el, section }, {
       ...base(el, role, ""), text, level: role === "heading" ? Number(attr(el, "aria-level") || tagOf(el)[1]) || 0 : 0,
-      label: labels.has(el) || tagOf(el) === "label", tag: tagOf(el), said: tagOf(el) === "time" ? attr(el, "datetime") : tagOf(el) === "data" ? attr(el, "value") : "",
+      label: labels.has(el) || tagOf(el) === "label" || [...pagers].some((pager) => pager.contains(el)), tag: tagOf(el), said: tagOf(el) === "time" ? attr(el, "datetime") : tagOf(el) === "data" ? attr(el, "value") : "",
       before: near && !isControl(near) ? textOf(near, isControl, 80) : up && tagOf(up) === "dd" ? above(el) : "", above: above(el), after: after && !isControl(after) ? textOf(after, isControl, 80) : "",
       drawn: drawn(el, text), aria: fold(attr(el, "aria-label") || attr(up ?? el, "aria-label"), 80), contrast: contrastOf(el), reddish: text.length < 200 && reddish(el),
     });
@@ -259,7 +279,7 @@ const compose = (got) => {
       filters: own.length || !alone ? own : choosing((el) => inner(wider, el) && !inner(one.el, el)),
       searches: fields.filter(({ el, raw }) => near(el) && (raw.kind === "search" || /search/.test(attr(el, "role")) || el.closest("search,[role=search]"))).map(({ raw }) => raw.node),
       pages: got.buttons.concat(got.links).filter(({ el }) => near(el) && (el.closest("[aria-label*=pagination i],[role=navigation],nav") || /^\d{1,3}$/.test(textOf(el, null, 5)) || has(el, "rel")) && (el.closest("[aria-label*=pagination i]") || [...(parentOf(el)?.children ?? [])].some((other) => /^\d{1,3}$/.test(textOf(other, null, 5))))).map(({ el }) => numberOf(el)),
-      sorts: got.buttons.filter(({ el }) => inner(one.el, el) && roleOf(parentOf(el) ?? el) === "columnheader").map(({ el }) => numberOf(el)),
+      sorts: got.buttons.filter(({ el }) => (inner(one.el, el) || (one.head && inner(one.head, el))) && inHead(el)).map(({ el }) => numberOf(el)),
     };
   };
   return {
