@@ -135,3 +135,35 @@ def test_a_control_that_was_lost_is_asked_from_the_start_and_so_is_its_proof(tmp
     verdict = json.loads((tmp_path / "run" / "verdict.json").read_bytes())
     accused = [one["proof"]["status"] for one in verdict["failures"] if "anna@" in one["title"]]
     assert accused == (["confirmed"] if wrong else []), [one["title"] for one in (*verdict["failures"], *verdict["suspected"])]
+
+
+QUIZ = """<!doctype html><html lang="en"><title>Quiz</title><h1>Capitals</h1><p><label><input type="checkbox" id="hints"> Hints</label></p>
+<main id="now"><button onclick="begin()">Start</button></main><script>
+const all = [["Which is the capital of France?", "Paris", "Lyon"], ["Which is the capital of Spain?", "Madrid", "Seville"],
+  ["Which is the capital of Italy?", "Rome", "Milan"], ["Which is the capital of Peru?", "Lima", "Cusco"]];
+let left = [], right = 0;
+const begin = () => { right = 0; left = [...all].sort(() => Math.random() - 0.5); ask(); };
+const ask = () => { if (!left.length) { done(); return; } const [words, good, bad] = left.pop();
+  now.innerHTML = `<fieldset><legend>${words}</legend>${[good, bad].map((answer) =>
+    `<label><input type="radio" name="answer" value="${answer}"> ${answer}</label>`).join("")}</fieldset><button id="check" disabled>Check</button>`;
+  now.onchange = () => { check.disabled = false; };
+  check.onclick = () => { right += document.querySelector(":checked").value === good; ask(); }; };
+const done = () => { now.innerHTML = `<h2>Done</h2><p>${right} right</p><button id="again">Once more</button>`;
+  again.onclick = () => { AGAIN; }; };</script></html>"""
+
+
+@pytest.mark.long
+@pytest.mark.timeout(600)
+@pytest.mark.parametrize(("again", "wrong"), [("start()", True), ("begin()", False)])
+def test_a_quiz_that_asks_anew_each_time_is_gone_through_to_its_end(tmp_path: Path, again: str, wrong: bool) -> None:
+    """No question can be gone back to; what is broken after the last one is found all the same."""
+    (tmp_path / "quiz.html").write_text(QUIZ.replace("AGAIN", again), encoding="utf-8")
+    told = ["eval", str(tmp_path / "quiz.html"), "--max-acts", "80", "--out", str(tmp_path / "run"), "--display", "none"]
+    told += ["--no-prove", "--capture", "none"]
+    program = [sys.executable, "-c", "from agent.cli.entry import main; main()", *told]
+    subprocess.run(program, capture_output=True, text=True, timeout=LIMIT_S, check=False)
+    verdict = json.loads((tmp_path / "run" / "verdict.json").read_bytes())
+    acts = [act.words for _, act in Record.read(tmp_path / "run").of(ActDone)]
+    assert any("Once more" in words for words in acts), acts
+    told = [found["title"] for found in (*verdict["failures"], *verdict["suspected"]) if found["scale"] == "functionality"]
+    assert any("start is not defined" in title or "Once more" in title for title in told) is wrong, told
