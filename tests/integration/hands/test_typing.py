@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 
 from tests.integration.looking import Scene, Way
+from tools.browser.acting.keys import Key
+from tools.browser.acting.xtest import XTestInput
 from tools.browser.actions import Press, Target, Type
 
 WAYS = pytest.mark.parametrize("way", ["xtest", "cdp"])
@@ -119,6 +123,20 @@ async def test_a_held_key_is_held_and_repeats(scene: Scene, way: Way) -> None:
     assert not log[0][4]
     assert len(repeats) >= 3
     assert [entry[0] for entry in log].count("keyup") == 1
+
+
+async def test_a_key_that_is_let_go_late_types_no_more_than_once(scene: Scene, monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a busy machine a second of wall time lies between press and release: how long that is, is no affair of the text's."""
+    let_go = XTestInput.key_up
+
+    async def late(self: XTestInput, key: Key) -> None:
+        await asyncio.sleep(0.9)
+        await let_go(self, key)
+
+    monkeypatch.setattr(XTestInput, "key_up", late)
+    await scene.open("deeds.html")
+    await scene.act("xtest", Type(target=Target(selector="#field"), text="kettle"))
+    assert await scene.script("field.value") == "kettle"
 
 
 @WAYS

@@ -16,7 +16,7 @@ from tools.browser.marking.world import ask
 from tools.browser.tab import Tab
 
 REPEAT_AFTER_MS, REPEAT_EVERY_MS = 500.0, 33.0
-"""A held key repeats as on a desktop; the X server repeats by itself."""
+"""A held key repeats as on a desktop, by app time."""
 _ARRIVES_S = 1.5
 _SHIFT = KEYS["ShiftLeft"]
 
@@ -110,6 +110,8 @@ class Keyboard:
         """Until `hold_ms` of app time have passed; not shortened by the rhythm, since how long a key is held is what is meant."""
         end_ms = self._pace.now_ms() + hold_ms
         repeat_ms = self._pace.now_ms() + REPEAT_AFTER_MS
+        if repeat_ms < end_ms:
+            await self._device.settle()  # a repeat goes the protocol's way and must not overtake the press
         while repeat_ms < end_ms and key.key not in MODIFIERS:
             await self._pace.until(repeat_ms)
             await device.key_down(key, repeat=True)

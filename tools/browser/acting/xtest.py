@@ -147,10 +147,16 @@ class XTestInput:
         return False
 
     async def key_down(self, key: Key, *, repeat: bool = False) -> None:
-        """Press a key that `types_by_x` allows. A held key repeats by itself, as the X server has it."""
-        if not repeat:
-            xtest.fake_input(self._display, X.KeyPress, self._code_of(key))
-            self._display.sync()
+        """Press a key that `types_by_x` allows.
+
+        That it has been held long enough to repeat the browser's protocol says: the server repeats nothing (`display.py`), for it
+        would by wall time, whatever app time has passed.
+        """
+        if repeat:
+            await self.protocol.key_down(key, repeat=True)
+            return
+        xtest.fake_input(self._display, X.KeyPress, self._code_of(key))
+        self._display.sync()
 
     async def key_up(self, key: Key) -> None:
         """Let a key go."""
