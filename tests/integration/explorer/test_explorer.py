@@ -137,7 +137,8 @@ def test_a_control_that_was_lost_is_asked_from_the_start_and_so_is_its_proof(tmp
     assert accused == (["confirmed"] if wrong else []), [one["title"] for one in (*verdict["failures"], *verdict["suspected"])]
 
 
-QUIZ = """<!doctype html><html lang="en"><title>Quiz</title><h1>Capitals</h1><p><label><input type="checkbox" id="hints"> Hints</label></p>
+QUIZ = """<!doctype html><html lang="en"><title>Quiz</title><h1>Capitals</h1>
+<p><label><input type="checkbox" id="hints"> Hints</label></p>
 <main id="now"><button onclick="begin()">Start</button></main><script>
 const all = [["Which is the capital of France?", "Paris", "Lyon"], ["Which is the capital of Spain?", "Madrid", "Seville"],
   ["Which is the capital of Italy?", "Rome", "Milan"], ["Which is the capital of Peru?", "Lima", "Cusco"]];
@@ -145,7 +146,8 @@ let left = [], right = 0;
 const begin = () => { right = 0; left = [...all].sort(() => Math.random() - 0.5); ask(); };
 const ask = () => { if (!left.length) { done(); return; } const [words, good, bad] = left.pop();
   now.innerHTML = `<fieldset><legend>${words}</legend>${[good, bad].map((answer) =>
-    `<label><input type="radio" name="answer" value="${answer}"> ${answer}</label>`).join("")}</fieldset><button id="check" disabled>Check</button>`;
+    `<label><input type="radio" name="answer" value="${answer}"> ${answer}</label>`).join("")}</fieldset>
+    <button id="check" disabled>Check</button>`;
   now.onchange = () => { check.disabled = false; };
   check.onclick = () => { right += document.querySelector(":checked").value === good; ask(); }; };
 const done = () => { now.innerHTML = `<h2>Done</h2><p>${right} right</p><button id="again">Once more</button>`;
