@@ -52,10 +52,15 @@ const laidOut = once((el) => Element.prototype.checkVisibility.call(el) || style
 const SEE = { visibilityProperty: true, opacityProperty: true };
 const visible = once((el) => Element.prototype.checkVisibility.call(el, SEE) || styleOf(el).display === "contents");
 // Rules of the page's style sheets that show something while the pointer is over it or what it lies in, without the pointer.
-let hovering = null;
-const hoverRules = () => {
-  if (hovering) return hovering;
-  hovering = [];
+// Kept from one reading to the next while the sheets have as many rules as before: a library's has thousands.
+const rulesOf = (sheet) => { try { return sheet.cssRules; } catch { return []; } };  // another site's can't be read
+let hoverNow = null;
+const hoverRules = () => (hoverNow ??= hoverRulesOf());
+const hoverRulesOf = () => {
+  const sheets = [...document.styleSheets].map(rulesOf), size = sheets.map((rules) => rules.length).join();
+  if (world.hover?.size === size) return world.hover.rules;
+  const hovering = [];
+  world.hover = { size, rules: hovering };
   const shows = ({ opacity, display, visibility }) => Number(opacity) > 0 || (display && display !== "none") || visibility === "visible";
   const walk = (rules, outer) => {
     for (const rule of rules ?? []) {
@@ -64,7 +69,7 @@ const hoverRules = () => {
       if (rule.cssRules?.length) walk(rule.cssRules, own);
     }
   };
-  for (const sheet of document.styleSheets) try { walk(sheet.cssRules, ""); } catch { /* another site's: it can't be read */ }
+  sheets.forEach((rules) => walk(rules, ""));
   return hovering;
 };
 const isHidden = (el) => { const style = styleOf(el); return style.opacity === "0" || style.display === "none" || style.visibility === "hidden"; };

@@ -32,7 +32,7 @@ const read = () => {
     let control = inControl;
     const entry = { el, role, section };
     const what = role || tag === "input" || has(el, "onclick") || has(el, "tabindex") || has(el, "contenteditable") ? classify(el, role, inControl) : "";
-    if (what && (quiet || visible(el) || ((what === "button" || what === "link") && hostOf(el))) && !(what !== "field" && isSliver(el))) {
+    if (what && (quiet || visible(el) || ((what === "button" || what === "link") && hostOf(el))) && !(["button", "link", "press"].includes(what) && isSliver(el))) {
       if (what === "field" && fields.length < PART_LIMIT) fields.push(entry);
       else if (what === "select") { fields.push(entry); selects.push(entry); }
       else if (what === "combobox") { fields.push(entry); combos.push(entry); }
