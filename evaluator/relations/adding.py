@@ -50,8 +50,8 @@ class Filled:
 def forms_that(ground: Ground, deeds: tuple[Deed, ...] = ADDS) -> Iterator[tuple[Form, Sender]]:
     """Open forms whose button surely does one of these; and those without a button whose only field asks for something new.
 
-    None where the lists are narrowed: what is added need not show there, and that nothing shows tells nothing. A search beside
-    a button to add something holds nothing of what is added.
+    None where the lists are narrowed: what is added need not show there, and that nothing shows tells nothing. What holds a
+    search is a row of filters: nothing in it is a part of what the button beside it adds.
     """
     page = ground.page
     sought = search_fields(page)
@@ -60,7 +60,7 @@ def forms_that(ground: Ground, deeds: tuple[Deed, ...] = ADDS) -> Iterator[tuple
         if form.covered or narrowed(form, ground):
             continue
         fields = open_fields(form, page)
-        if fields and all(field in sought for field in fields):
+        if any(field in sought for field in fields):
             continue
         if isinstance(submit, Button):
             if not submit.covered and (

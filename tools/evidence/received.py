@@ -22,6 +22,8 @@ ORIGIN_FILE = "origin.json"
 KEY_FILE = "machine.key"
 KEY_BYTES = 32
 _ANSWER = Path("subject") / "answer.md"
+_HOMES = ("work", "subject")
+"""Folders of a run in which a project lies."""
 
 
 def state_dir() -> Path:
@@ -59,20 +61,21 @@ def checkpoints_of(run_dir: Path) -> Path:
 def refuse_foreign(run_dir: Path) -> None:
     """Raises `RunError` when a run's folder holds a link, a pipe, a socket or a device.
 
-    In `subject/`, where a project's packages lie while a run goes on, links that stay in that folder are allowed.
+    In `work/` and `subject/`, where a project and its packages lie while a run goes on, links that stay in that folder are
+    allowed: npm makes them for every program that a package brings.
     """
     run_dir = Path(run_dir)
     if run_dir.is_symlink():
         run_dir = run_dir.resolve()  # the operator's own link to a run
-    home = (run_dir / "subject").resolve()
+    homes = [run_dir / name for name in _HOMES if not (run_dir / name).is_symlink()]
     for folder, folders, names in os.walk(run_dir, followlinks=False):
         for name in (*folders, *names):
             path = Path(folder) / name
             kind = path.lstat().st_mode
             if stat.S_ISREG(kind) or stat.S_ISDIR(kind):
                 continue
-            inside = path.is_relative_to(run_dir / "subject") and not (run_dir / "subject").is_symlink()
-            if stat.S_ISLNK(kind) and inside and path.resolve().is_relative_to(home):
+            home = next((home for home in homes if path.is_relative_to(home)), None)
+            if stat.S_ISLNK(kind) and home is not None and path.resolve().is_relative_to(home.resolve()):
                 continue
             what = "a link" if stat.S_ISLNK(kind) else "no plain file"
             raise RunError(

@@ -240,10 +240,11 @@ def test_pipes_and_sockets_in_a_run_are_refused(tmp_path: Path) -> None:
             refuse_foreign(run)
 
 
-def test_a_projects_own_links_stay_allowed_and_those_that_leave_are_not(tmp_path: Path) -> None:
-    """Row 9: package managers lay links; one out of the copy is a stranger's."""
+@pytest.mark.parametrize("folder", ["work", "subject"])
+def test_a_projects_own_links_stay_allowed_and_those_that_leave_are_not(folder: str, tmp_path: Path) -> None:
+    """Row 9: package managers lay links, also where an interrupted run is resumed; one out of the copy is a stranger's."""
     run = received_run(tmp_path / "run")
-    binaries = run / "subject" / "node_modules" / ".bin"
+    binaries = run / folder / "node_modules" / ".bin"
     binaries.mkdir(parents=True)
     (binaries.parent / "vite.js").write_text("", encoding="utf-8")
     (binaries / "vite").symlink_to("../vite.js")

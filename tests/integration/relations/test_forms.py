@@ -264,3 +264,27 @@ async def test_a_cancelled_dialog_leaves_what_is_behind_it(tryout: Tryout, opens
 
     records = await tryout.tried("cancel_changes_nothing", html("Roster", SHIFTS.format(opens=opens, cancels=cancels)), change)
     assert [one.result for one in records] == wanted, told(records)
+
+
+BAR = """<section><div><h1>Transactions</h1><button id=add>Add transaction</button></div>
+<div><div><input id=q placeholder="FIRST"></div><div><label>From <input type=date id=f></label> <label>To <input type=date id=t></label></div></div>
+<ul id=list><li>Rent</li><li>Bread</li><li>Tram</li></ul></section>
+<dialog id=d aria-label="Add transaction"><label>Payee <input id=p></label><button id=save>Save</button></dialog>
+<script>add.onclick = () => { OPENS };
+save.onclick = () => { const li = document.createElement("li"); li.textContent = p.value; list.append(li); d.close(); };</script>"""
+
+
+@pytest.mark.parametrize(
+    ("first", "opens", "wanted"),
+    [
+        ("Search transactions...", "d.showModal();", []),
+        ("Payee or note", "d.showModal();", ["cannot tell"]),
+        ("Payee or note", "d.show();", ["cannot tell"]),
+        ("Payee or note", "q.value = '';", ["violated"]),
+    ],
+    ids=["a search", "a dialog comes up", "one that does not say it is modal", "what was typed is lost"],
+)
+async def test_a_row_of_filters_beside_a_button_that_adds(tryout: Tryout, first: str, opens: str, wanted: list[str]) -> None:
+    """What is typed into filters is no part of what the button adds: it opens the form for that."""
+    records = await tryout.tried("added_item_appears", html("Transactions", BAR.replace("FIRST", first).replace("OPENS", opens)))
+    assert [record.result for record in records] == wanted, told(records)

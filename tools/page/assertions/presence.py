@@ -59,10 +59,12 @@ class Appears(Frozen):
 
 
 def _asked_first(scene: Scene) -> str:
-    """The words of a dialog that was not there before and keeps from all else; empty if there is none."""
+    """The words of a dialog that was not there before and keeps from all else, or has fields to fill; empty if there is none."""
     known = {layer.key for layer in scene.before.layers} if scene.before is not None else set[str]()
-    came = [layer for layer in scene.after.layers if layer.modal and layer.kind == "dialog" and layer.key not in known]
-    return next((layer.name or layer.text or "no words" for layer in came), "")
+    new = [layer for layer in scene.after.layers if layer.kind == "dialog" and layer.key not in known]
+    # Not every library says that its dialogs are modal.
+    asking = {part.layer for part in (*scene.after.fields, *scene.after.choices)}
+    return next((layer.name or layer.text or "no words" for layer in new if layer.modal or layer.key in asking), "")
 
 
 class Gone(Frozen):
