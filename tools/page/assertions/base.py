@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import json
 from collections.abc import Iterable
 from functools import cached_property
@@ -13,6 +14,7 @@ from tools.page.model import KIND_OF, PageModel
 from tools.page.parts import Button, Choice, Collection, Field, Part, Text
 
 _STEP = " >>> "
+_SHORT, _WORDS = 2, re.compile(r"\w+")
 _BY_ROLE = {"buttons", "links", "toggles", "layers"}
 SINGULAR = {
     "fields": "field", "forms": "form", "buttons": "button", "links": "link", "choices": "choice", "toggles": "toggle",
@@ -313,11 +315,16 @@ def _alike(name: str, kind: str, parts: tuple[Part, ...]) -> Part | None:
     name = name.casefold()
     if not name:
         return parts[0] if kind and len(parts) == 1 else None
+
+    def has(text: str) -> bool:
+        """A word or two letters are a part of many names: the button "2" is not the link "2024 in review"."""
+        return name in text if len(name) > _SHORT or not name.isascii() else name in _WORDS.findall(text)
+
     tests = (
         lambda part: part.name.casefold() == name,
-        lambda part: name in part.name.casefold(),
+        lambda part: has(part.name.casefold()),
         lambda part: _pictured(part) == name,
-        lambda part: name in f"{getattr(part, 'placeholder', '')} {part.section}".casefold(),
+        lambda part: has(f"{getattr(part, 'placeholder', '')} {part.section}".casefold()),
     )
     for fits in tests:
         found = _outermost([part for part in parts if fits(part)])

@@ -94,6 +94,11 @@ const read = () => {
     alerts, waiting, forms, frames, drawn, seen, truncated });
 };
 const overOf = (el) => (visible(el) || !hostOf(el) ? "" : selectorOf(hostOf(el)));
+// Whether all that stands beside it is hidden from who is read to, or can't be used: how libraries make a dialog modal.
+const alone = (el) => {
+  const others = [...document.body.children].filter((kid) => !inner(kid, el) && !["script", "style", "template", "noscript"].includes(tagOf(kid)) && visible(kid));
+  return others.length > 0 && others.every((kid) => attr(kid, "aria-hidden") === "true" || has(kid, "inert"));
+};
 // A box of a pixel or less, out of which nothing hangs: made for programs that read aloud, or folded away.
 const isSliver = (el) => {
   if (styleOf(el).display === "contents" || drawnFor(el)) return false;
@@ -235,7 +240,7 @@ const compose = (got) => {
     });
   });
   const layers = got.layers.map((entry) => {
-    const { el, kind } = entry, modal = attr(el, "aria-modal") === "true" || Element.prototype.matches.call(el, ":modal");
+    const { el, kind } = entry, modal = attr(el, "aria-modal") === "true" || Element.prototype.matches.call(el, ":modal") || (kind === "dialog" && alone(el));
     return { el, reach: entry.reach ?? el, raw: { ...base(el, entry.role, nameOf(el, "dialog") || fold([...el.querySelectorAll("h1,h2,h3,h4,[role=heading]")].filter(visible).map((one) => one.textContent)[0] ?? "")), kind, modal, text: textOf(el), section: entry.section } };
   });
   // What a layer covers: controls at whose middle the topmost element is the layer's.
