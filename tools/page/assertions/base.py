@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import re
 import json
+import re
 from collections.abc import Iterable
 from functools import cached_property
 from typing import Literal
