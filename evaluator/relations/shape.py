@@ -288,8 +288,8 @@ def another_state(page: PageModel, ground: Ground, but: Part | None = None) -> t
 
 
 def canceller(form: Form, page: PageModel) -> Button | None:
-    """The button that surely cancels a form: it says so, and stands with it."""
-    return next((button for button in page.buttons if button.key != form.submit and _cancels(button, form)), None)
+    """The button that surely cancels a form: it says so, and stands with it, though it may have been taken for what sends it."""
+    return next((button for button in page.buttons if _cancels(button, form)), None)
 
 
 def _cancels(button: Button, form: Form) -> bool:
