@@ -2,31 +2,21 @@
 
 from __future__ import annotations
 
-import re
-
 from evaluator.relations.base import Ground
 from evaluator.relations.shape import usable
 from evaluator.requirements.deeds import Deed, does
 from tools.page.model import PageModel
 from tools.page.parts import Button, Collection, Part, Text
-from tools.page.quantities import ratio_in
+from tools.page.quantities import range_of_all
 
 _SHORT = 60
 """Letters of a text that says which items of how many are shown."""
 
 
 def shown_of(text: Text) -> tuple[int, int, int]:
-    """The three whole numbers of a short text outside of items, as in "1–5 of 23"; noughts where it has not three.
-
-    "Item 1 of 6, 29 s" has three as well, and speaks of no range.
-    """
-    found = re.findall(r"\d+", text.text) if text.item < 0 and len(text.text) <= _SHORT else []
-    if len(found) != 3:
-        return 0, 0, 0
-    first, last, whole = map(int, found)
-    ratio = ratio_in(text.text)
-    alone = ratio is not None and (ratio.value, ratio.unit) == (first, found[1])
-    return (first, last, whole) if first <= last <= whole and not alone else (0, 0, 0)
+    """First, last and how many of all a short text outside of items says are shown, "1–5 of 23"; noughts where it says none."""
+    told = range_of_all(text.text) if text.item < 0 and len(text.text) <= _SHORT else None
+    return told or (0, 0, 0)
 
 
 def says_pages(listed: Collection, page: PageModel) -> bool:

@@ -122,4 +122,7 @@ async def main(folders: dict[str, Path]) -> None:
 
 if __name__ == "__main__":
     given = zip(("", "todomvc", "built"), sys.argv[1:], strict=False)
-    asyncio.run(main({kind: Path(folder) for kind, folder in given if folder}))
+    named = {kind: Path(folder) for kind, folder in given if folder}
+    if not named:
+        sys.exit("Name a folder of pages: CASES_FOLDER [TODOMVC_EXAMPLES_FOLDER [BUILT_PAGES_FOLDER]]")
+    asyncio.run(main(named))

@@ -112,8 +112,7 @@ def _command(across: int, down: int, *, told: int, secret: Path, folder: Path) -
     return [
         *("Xvfb", f":{_free_number()}", "-displayfd", str(told), "-screen", "0", f"{across}x{down}x24"),
         *("-nolisten", "tcp", "-nolisten", "local", "-auth", str(secret)),
-        # No auto-repeat: the server's is by wall time, so that on a busy machine a key that is let go late types "kettttle".
-        *("-r", "-nocursor", "-noreset", "-dpi", "96", "-fbdir", str(folder)),
+        *("-nocursor", "-noreset", "-dpi", "96", "-fbdir", str(folder)),
     ]
 
 

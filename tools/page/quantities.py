@@ -20,6 +20,7 @@ LENGTH_LIMIT = 80
 _DIGITS = r"\d(?:[\d.,'’٫٬\u00a0\u202f ]*\d)?"
 _SIGNED = rf"[-+−–]?\s?{_DIGITS}"
 _NUMBER = re.compile(_SIGNED)
+_WHOLE = re.compile(r"\d+")
 _CLOCK = re.compile(
     r"(?<![\d:])(-?)(\d{1,3}):([0-5]\d)(?::([0-5]\d))?(?:[.,](\d{1,3}))?\s*([ap]\.?m\.?)?(?![\d:])", re.IGNORECASE
 )
@@ -214,6 +215,20 @@ def ratio_in(text: str) -> Quantity | None:
     """The first ratio in a text (`Item 3 of 10, 29 s` → 3 of 10), whatever else is in it."""
     ratio = _RATIO.search(text)
     return Quantity(measure="ratio", value=Decimal(ratio[1]), unit=ratio[2], text=ratio[0]) if ratio else None
+
+
+def range_of_all(text: str) -> tuple[int, int, int] | None:
+    """First, last and all of what a text says is shown: `1–5 of 23`. None where it has not just three whole numbers, in order.
+
+    `Item 1 of 6, 29 s` has three as well, and is a ratio beside something else.
+    """
+    found = _WHOLE.findall(text)
+    if len(found) != 3:
+        return None
+    first, last, whole = map(int, found)
+    ratio = ratio_in(text)
+    beside = ratio is not None and (ratio.value, ratio.unit) == (first, found[1])
+    return (first, last, whole) if first <= last <= whole and not beside else None
 
 
 def _first(text: str, language: str) -> tuple[Quantity, tuple[int, int]] | None:

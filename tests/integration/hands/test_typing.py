@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 
 import pytest
+from Xlib import X
+from Xlib.display import Display
 
 from tests.integration.looking import Scene, Way
 from tools.browser.acting.keys import Key
@@ -135,6 +138,10 @@ async def test_a_key_that_is_let_go_late_types_no_more_than_once(scene: Scene, m
 
     monkeypatch.setattr(XTestInput, "key_up", late)
     await scene.open("deeds.html")
+    assert scene.stage.display is not None
+    with contextlib.closing(Display(scene.stage.display)) as another:
+        another.change_keyboard_control(auto_repeat_mode=X.AutoRepeatModeOn)
+        another.sync()
     await scene.act("xtest", Type(target=Target(selector="#field"), text="kettle"))
     assert await scene.script("field.value") == "kettle"
 

@@ -149,12 +149,14 @@ class XTestInput:
     async def key_down(self, key: Key, *, repeat: bool = False) -> None:
         """Press a key that `types_by_x` allows.
 
-        That it has been held long enough to repeat the browser's protocol says: the server repeats nothing (`display.py`), for it
-        would by wall time, whatever app time has passed.
+        That it has been held long enough to repeat the browser's protocol says: the server would by wall time, whatever app time
+        has passed, so that on a busy machine a key that is let go late typed "kettttle". It is told not to with every key, for
+        any client of the display may have turned repeating on since.
         """
         if repeat:
             await self.protocol.key_down(key, repeat=True)
             return
+        self._display.change_keyboard_control(auto_repeat_mode=X.AutoRepeatModeOff)
         xtest.fake_input(self._display, X.KeyPress, self._code_of(key))
         self._display.sync()
 
