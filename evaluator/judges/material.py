@@ -15,7 +15,7 @@ from evaluator.judges.facts import Facts
 from evaluator.judges.figures import Figures
 from evaluator.judges.pictures import Darkroom, Moment, Shot, first_look, moments, of_label
 from evaluator.record.naming import clean
-from evaluator.record.own_sources import condensed, to_be_read
+from evaluator.record.own_sources import condensed, fair_shares, telling, to_be_read
 from evaluator.record.sealed import Reading
 from evaluator.record.sources import Sources
 from evaluator.verdict.model import Failure
@@ -29,8 +29,8 @@ from tools.models.protocol import Part, Picture, Sound, Video
 PASSIVE = frozenset({Phase.launch, Phase.perceive, Phase.plan})
 VIDEO_FRAMES = 4
 """Pictures shown beside a film that the model takes whole."""
-LEAST_OF_A_FILE = 120
-"""Tokens below which no file is begun any more."""
+LEAST_OF_A_FILE = 250
+"""Tokens that each file gets, or needs, where there are too many to show all of them."""
 
 
 @dataclass(frozen=True)
@@ -135,24 +135,21 @@ class Material:
         return tuple(shots)
 
     def source(self, tokens: int) -> tuple[Safe, list[str]]:
-        """The app's own source, condensed and fenced file by file: what decides most first."""
-        left = tokens
+        """The app's own source, condensed and fenced file by file: what decides most first, and each file its fair share."""
         pieces: list[Safe] = []
         rows: list[str] = []
         hidden = [file for file in self.sources.files if file.minified and "node_modules" not in file.path]
-        for each_source in [*to_be_read(self.sources.files), *hidden]:
-            if left < LEAST_OF_A_FILE or each_source.minified:
-                pieces.append(
-                    fenced("name of a source file that is not shown", f"{each_source.path}, {len(each_source.text)} characters")
-                )
-                continue
-            shown = f"{clean(each_source.path, 120)}\n" + "\n".join(condensed(each_source))
-            piece = fenced(
-                f"source file {each_source.row_id}", shown, self.figures.characters(shown, max(left // 3, LEAST_OF_A_FILE))
+        read = [(file, list(condensed(file))) for file in to_be_read(self.sources.files)]
+        begun = read[: tokens // LEAST_OF_A_FILE]
+        shares = fair_shares([self.figures.tokens("\n".join((file.path, *lines))) for file, lines in begun], tokens)
+        for (file, lines), share in zip(begun, shares, strict=True):
+            most = self.figures.characters("\n".join(lines), share) - len(file.path)
+            pieces.append(
+                fenced(f"source file {file.row_id}", "\n".join((clean(file.path, 120), *telling(lines, most))))
             )
-            left -= self.figures.tokens(piece)
-            pieces.append(piece)
-            rows.append(each_source.row_id)
+            rows.append(file.row_id)
+        for file in (*(file for file, _ in read[len(begun) :]), *hidden):
+            pieces.append(fenced("name of a source file that is not shown", f"{file.path}, {len(file.text)} characters"))
         return joined(*pieces) if pieces else ours("No source was kept."), rows
 
     def tracks(self) -> Facts:

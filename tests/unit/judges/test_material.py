@@ -158,7 +158,7 @@ def test_source_is_numbered_and_cut_with_a_word(tmp_path: Path) -> None:
     run.source("bundle.min.js", "x=1;" * 9000, "javascript")
     text, rows = material_of(run.seal()).source(3000)
     assert "21|line(20);" in text
-    assert "characters left out" in text
+    assert "lines left out" in text
     assert "bundle.min.js, 36000 characters" in text
     assert "x=1;x=1;" not in text
     assert len(rows) == 1 + ("index.html" in text)
