@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from agent.deciders.wording import nearby
+from agent.deciders.wording import UNTOLD, nearby
+from agent.explorer.deciding import said
 from tools.page.changes import Change, Ref, Witness, difference
 from tools.page.model import PageModel
 from tools.page.parts import Button, Choice, Field, Figure, Link, Text, Toggle
@@ -34,29 +35,12 @@ _WAYS = frozenset({"way"})
 
 
 def standing(own: Sequence[TrialRecord]) -> dict[str, str]:
-    """What the model's own trials found of each requirement that they named: violated before held, held before nothing."""
-    found: dict[str, str] = {}
-    rank = {"could not be told": 0, "held": 1, "VIOLATED": 2}
-    for record in own:
-        for name in record.trial.requirements:
-            result = _of_one(record, name)
-            if rank[result] >= rank[found.get(name, "could not be told")]:
-                found[name] = result
-    return found
+    """What the model's own trials found of each requirement that they named: violated before held, held before nothing.
 
-
-def _of_one(record: TrialRecord, name: str) -> str:
-    """Of one requirement, by the assertions about it alone where the trial says which these are."""
-    about = record.trial.about
-    named = [n for n, names in enumerate(about) if name in names]
-    mine = [
-        judgement.outcome.result
-        for n, judgement in enumerate(record.judged)
-        if judgement.assertion.kind not in ALWAYS and (n in named if named else n >= len(about) or not about[n])
-    ]
-    if "violated" in mine:
-        return "VIOLATED" if record.result == "violated" else "could not be told"
-    return "held" if mine and all(text == "held" for text in mine) else "could not be told"
+    By the rule of the verdict's items: what could not be told here is told nowhere.
+    """
+    results = {name: {said(record, name) for record in own} for record in own for name in record.trial.requirements}
+    return {name: "VIOLATED" if "violated" in found else "held" if "held" in found else UNTOLD for name, found in results.items()}
 
 
 def names(tried: Sequence[TrialRecord]) -> dict[str, str]:

@@ -17,6 +17,8 @@ NAME, VALUE, ROW, ERROR, CARD = 60, 60, 110, 100, 140
 """Characters of a name, a value, an item's words, an error, and the name of a control that is a whole card of a list."""
 MOST_OPTIONS, MOST_LISTS, MOST_FIGURES = 8, 6, 16
 TEXT = 1_500
+UNTOLD = "could not be told"
+"""Of a requirement that trials named and none decided: they stopped, or only saw that something is there."""
 ITEM, SETTLED = 300, 60
 """Characters of an item of a checklist: of one that is open, and of one that was tried."""
 CENTRAL = 0.9
@@ -275,29 +277,22 @@ def requirements(asked: Requirements, exercised: frozenset[str], standing: Mappi
     open: they do not know its words.
     """
     own = standing or {}
+    decided = {name for name, found in own.items() if found != UNTOLD}
 
     def open_yet(requirement: Requirement) -> bool:
-        return requirement.id not in own and (requirement.listed or requirement.id not in exercised)
+        return requirement.id not in decided and (requirement.listed or requirement.id not in exercised)
 
     def line(requirement: Requirement) -> str:
         tried = f", tried by you: {own[requirement.id]}" if requirement.id in own else ""
-        state = (
-            "OPEN"
-            if requirement.id not in exercised | own.keys()
-            else "exercised"
-            if not requirement.listed or requirement.id in own
-            else "OPEN"
-        )
-        words = printable(
-            requirement.words,
-            ITEM if requirement.listed and requirement.id not in own else SETTLED if requirement.listed else 140,
-        )
+        state = "OPEN" if open_yet(requirement) else "exercised"
+        length = ITEM if open_yet(requirement) else SETTLED
+        words = printable(requirement.words, length if requirement.listed else 140)
         return f"{requirement.id}{' (central)' if requirement.central >= CENTRAL else ''} {state}{tried}: {words}"
 
     lines = [
         line(requirement)
         for requirement in sorted(
-            asked.testable, key=lambda each_requirement: (not open_yet(each_requirement)) + (each_requirement.id in own)
+            asked.testable, key=lambda each_requirement: 2 * (not open_yet(each_requirement)) + (each_requirement.id in own)
         )
     ]
     return "\n".join(lines) or "(nothing that could be told apart: read the brief)"

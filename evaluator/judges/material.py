@@ -144,12 +144,12 @@ class Material:
         shares = fair_shares([self.figures.tokens("\n".join((file.path, *lines))) for file, lines in begun], tokens)
         for (file, lines), share in zip(begun, shares, strict=True):
             most = self.figures.characters("\n".join(lines), share) - len(file.path)
-            pieces.append(
-                fenced(f"source file {file.row_id}", "\n".join((clean(file.path, 120), *telling(lines, most))))
-            )
+            pieces.append(fenced(f"source file {file.row_id}", "\n".join((clean(file.path, 120), *telling(lines, most)))))
             rows.append(file.row_id)
-        for file in (*(file for file, _ in read[len(begun) :]), *hidden):
-            pieces.append(fenced("name of a source file that is not shown", f"{file.path}, {len(file.text)} characters"))
+        pieces += [
+            fenced("name of a source file that is not shown", f"{file.path}, {len(file.text)} characters")
+            for file in (*(file for file, _ in read[len(begun) :]), *hidden)
+        ]
         return joined(*pieces) if pieces else ours("No source was kept."), rows
 
     def tracks(self) -> Facts:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from agent.deciders import telling
+from agent.deciders.wording import UNTOLD
 from tests.unit.deciders.scenes import dialog, figure, part, pressed, record, text, todo, trial
-from tools.page.assertions import Clean, CountBy, CountIs, HasValue, Target
+from tools.page.assertions import Clean, CountBy, CountIs, HasValue, Somewhere, Target
 from tools.page.changes import Witness
 from tools.page.parts import Button, Field
 from tools.page.trial_records import ActSeen, Stopped
@@ -137,3 +138,11 @@ def test_what_was_in_a_dialog_goes_with_it() -> None:
     fields = [part(Field, "Title", kind="text", layer=layer.key), part(Field, "Below", kind="text")]
     lines = telling.changes_of(record(own, todo(layers=[layer], fields=fields), todo(fields=[])))
     assert lines == ['closed: "Edit task"', 'gone: "Below"']
+
+
+def test_what_a_trial_says_of_a_requirement_is_what_the_verdict_will_make_of_it() -> None:
+    """That something is there decides nothing, here as there; what held or was violated does, each by its own assertions."""
+    there, gone = Somewhere(names=("Report",)), CountIs(target=TASKS, count=1)
+    own = trial(pressed("Add"), asserts=(there, GROWS, gone), requirements=("c1", "c2", "c3"), about=(("c1",), ("c2",), ("c3",)))
+    found = telling.standing([record(own, EMPTY, ONE, (there, "held", "Report"), (GROWS, "held", "1"), (gone, "violated", "2"))])
+    assert found == {"c1": UNTOLD, "c2": "held", "c3": "VIOLATED"}

@@ -138,12 +138,14 @@ def test_requirements_are_told_with_what_is_still_open() -> None:
 
 
 def test_what_its_own_trials_named_is_said_whatever_they_showed() -> None:
-    """It is not tried again only because no assertion was of the kind that counts."""
+    """What could not be told is open still, after what nobody has tried."""
     asked = read_requirements(BRIEF)
     first = asked.testable[0].id
     lines = wording.requirements(asked, frozenset(), {first: "could not be told"}).splitlines()
     assert lines[-1].startswith(first)
-    assert "tried by you: could not be told" in lines[-1]
+    assert "OPEN, tried by you: could not be told" in lines[-1]
+    held = wording.requirements(asked, frozenset(), {first: "held"}).splitlines()
+    assert "exercised, tried by you: held" in held[-1]
 
 
 def test_what_waits_and_what_never_ran_is_told_without_noise() -> None:
