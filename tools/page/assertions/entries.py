@@ -7,10 +7,13 @@ from collections.abc import Callable
 from typing import Literal
 
 from tools.evidence.frozen import Frozen
+from tools.page.assertions.anywhere import plain_words, says
 from tools.page.assertions.base import Lines, Outcome, Scene, Target, cannot_tell, held, judged, quoted, quoted_list, violated
 from tools.page.model import PageModel
 from tools.page.parts import Collection, Field, Item
 
+_TELLING = 3
+"""Letters from which on a text that was typed is told from what a list shows anyway."""
 _ROWS = "li, tbody tr, [role=row], [role=listitem], article"
 
 
@@ -36,6 +39,8 @@ class ListedAtMost(Frozen):
             return cannot_tell(f"{before} items showed it before already")
         if most > limit and scene.before is not None and self._held_by_a_field(scene.before):
             return cannot_tell("a field held it before already: it may be an item that was being edited")
+        if most == 0 and self.count > 0 and all(says(scene.after, plain_words(text)) for text in self.texts):
+            return cannot_tell("no list shows it, and the page does elsewhere")
         place = f' of "{where.name}"' if where and where.name else ""
         return judged(most <= limit, f"{most} items{place} show " + " · ".join(f'"{text}"' for text in self.texts))
 
@@ -124,19 +129,39 @@ class Refused(Frozen):
     """What was typed into each of them."""
 
     def evaluate(self, scene: Scene) -> Outcome:
-        """Violated where the fields are gone or emptied and nothing is said. Cannot tell where they hold something else."""
+        """Violated where the fields are gone or emptied, and nothing is said or a list gained what was typed.
+
+        A form that was taken and emptied may say the like of "Please fill out this field": what it wants for the next entry.
+        Cannot tell where its fields hold something else.
+        """
+        entry = self._listed(scene)
         known = scene.before.errors if scene.before else ()
         said = [error.text for error in scene.after.errors if error not in known]
         said += [dialog for dialog in scene.witness.dialogs or () if dialog.startswith("alert")]
-        if said:
-            return held(f'the page says "{said[0][:120]}"')
         found = [target.find(scene.after) for target in self.fields]
+        emptied = not any(isinstance(field, Field) and field.value for field in found)
+        if said and not (entry and emptied):
+            return held(f'the page says "{said[0][:120]}"')
         there = [(field, value) for field, value in zip(found, self.values, strict=True) if isinstance(field, Field)]
-        if any(field.invalid or field.value == value for field, value in there):
+        if any(field.value == value or (field.invalid and not entry) for field, value in there):
             return held("the form still holds what was typed")
         if any(field.value for field, _ in there):
             return cannot_tell("its fields hold something else")
+        if entry:
+            return violated(f'it is listed: "{entry[:120]}"')
         return violated(f"{'its fields are emptied' if there else 'the form is gone'}, and nothing is said of an error")
+
+    def _listed(self, scene: Scene) -> str:
+        """A new item of a list that shows words which were typed and stood in none before; empty if there is none."""
+        if scene.before is None:
+            return ""
+        old = {item.text.casefold() for collection in scene.before.collections for item in collection.items}
+        words = [value.casefold() for value in self.values if sum(map(str.isalpha, value)) >= _TELLING]
+        fresh = [value for value in words if not any(value in text for text in old)]
+        new = [
+            item.text for collection in scene.after.collections for item in collection.items if item.text.casefold() not in old
+        ]
+        return next((text for text in new if any(value in text.casefold() for value in fresh)), "")
 
     def words(self) -> str:
         """One clause."""
