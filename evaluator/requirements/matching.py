@@ -39,6 +39,9 @@ SECOND = (1.70, 2.30, 0.57, 2.10, 0.46, 0.51, 0.59, -1.21)
 constant; then with the lead over the component's best other requirement before the constant."""
 SAYS = 0.6
 """Least likeness of two phrases that say the same."""
+LONGEST_LABEL = 3
+"""Words of a label that a brief may be expected to repeat."""
+_QUOTES = re.compile("[“”„«»「」『』‘’'`]")
 _LEAD = 6.0
 _NONE = -0.8
 """Score of a behaviour where there is nothing to read it from, as most behaviours of most texts have it."""
@@ -224,10 +227,58 @@ def likeliest(wanted: Sequence[Wanted], parts: Sequence[Part], around: Surroundi
 
 
 def surely(wanted: Sequence[Wanted], parts: Sequence[Part], around: Surroundings) -> dict[str, tuple[str, ...]]:
-    """Ids of the requirements that each component surely belongs to, by its key."""
+    """Ids of the requirements that each component surely belongs to, by its key: by meaning, or since they name it."""
     return {
         place.part.key: tuple(
-            each_wanted.id for each_wanted, likely in zip(wanted, likelihoods(place, wanted), strict=True) if likely >= SURE
+            each_wanted.id
+            for each_wanted, likely in zip(wanted, likelihoods(place, wanted), strict=True)
+            if likely >= SURE or is_named(place, each_wanted)
         )
         for place in around.places(parts)
     }
+
+
+def is_named(place: Place, wanted: Wanted) -> bool:
+    """Whether a requirement names a component: by its label as it stands, a field's or a choice's also in other letters.
+
+    A field that a form sends is none that something is looked for by.
+    """
+    if labels(wanted.words, place.words):
+        return True
+    looks = wanted.behaviour in {"search", "filter", "sort"}
+    return isinstance(place.part, Field | Choice) and not (looks and place.submit) and mentions(wanted.words, place.words)
+
+
+def only_names(words: str, page: PageModel, part: Part) -> bool:
+    """Whether a requirement asks for no more than some controls, this one among them: "buttons Sort and New data"."""
+    if spaceless(words) or not labels(words, part.name):
+        return False
+    named = {word for other in page.parts() if labels(words, other.name) for word in words_of(other.name)}
+    return all(word in named or role(word) == "part" for word in _pieces(words))
+
+
+@lru_cache(maxsize=20_000)
+def mentions(words: str, label: str) -> bool:
+    """Whether words hold a label's, whatever the letters, one or several of it: "negative amounts", a field "Amount"."""
+    if spaceless(label) or not any(map(str.isalpha, label)):
+        return False
+    wanted, held = ([word.casefold().removesuffix("s") for word in words_of(text)] for text in (label, words))
+    size = len(wanted)
+    return 0 < size <= LONGEST_LABEL and any(held[at : at + size] == wanted for at in range(len(held)))
+
+
+@lru_cache(maxsize=20_000)
+def labels(words: str, label: str) -> bool:
+    """Whether words name a component by its label as it stands there: "buttons Sort and New data".
+
+    A label of one word is one where it has its capital letter within a sentence, or stands in quotation marks.
+    """
+    if not any(sign.isalnum() for sign in label):
+        return False
+    if f'"{label.casefold()}"' in _QUOTES.sub('"', words.casefold()):
+        return True
+    if spaceless(label):
+        return len(label) > 2 and label in words
+    found = re.search(rf"(?<![\w]){re.escape(label)}(?![\w])", words)
+    several = len(label.split()) > 1 and not label.islower()
+    return found is not None and label[:1].isupper() and (several or bool(words[: found.start()].strip()))

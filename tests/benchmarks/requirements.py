@@ -24,7 +24,7 @@ from pathlib import Path
 import numpy as np
 
 from evaluator.requirements import read_requirements
-from evaluator.requirements.matching import SURE, Place, Surroundings, Wanted, features, likelihoods, with_lead
+from evaluator.requirements.matching import SURE, Place, Surroundings, Wanted, features, is_named, likelihoods, with_lead
 from evaluator.requirements.reader import behaviour_of
 from tools.page.model import PageModel
 from tools.page.parts import Choice, Collection, Field, Form, Part
@@ -142,10 +142,13 @@ def matches(half: str, *, misses: bool) -> Iterator[str]:
     """Precision and recall of the sure pairs of one half's pages."""
     count = Counter[str]()
     for pairs, components, wanted, _ in pages(half):
-        likely = [value for place in components for value in likelihoods(place, wanted)]
-        for pair, value in zip(pairs, likely, strict=True):
+        likely = [
+            (value, value >= SURE or is_named(place, one))
+            for place in components
+            for one, value in zip(wanted, likelihoods(place, wanted), strict=True)
+        ]
+        for pair, (value, sure) in zip(pairs, likely, strict=True):
             if pair.belongs is not None:
-                sure = value >= SURE
                 count.update(right=sure and pair.belongs, told=sure, known=pair.belongs)
                 if misses and half != "held" and sure != pair.belongs:
                     yield f"  {pair.page}: {pair.part} | {pair.words}: {value:.2f}, truth {pair.belongs}"

@@ -7,8 +7,10 @@ from pathlib import Path
 import pytest
 
 from evaluator.requirements import Requirements, read_requirements
+from evaluator.requirements.matching import labels, mentions, only_names
+from tests.unit.deciders.scenes import part, todo
 from tools.page.model import PageModel
-from tools.page.parts import Part
+from tools.page.parts import Button, Part
 
 FOLDER = Path(__file__).parents[2] / "fixtures/requirements/pages"
 
@@ -67,3 +69,38 @@ def test_nothing_is_about_looks_or_code() -> None:
     page = _page("expenses")
     assert asked.testable == ()
     assert asked.on(page).about(*page.buttons, *page.fields) == ()
+
+
+@pytest.mark.parametrize(
+    ("words", "label", "is_so"),
+    [
+        ("buttons Sort and New data", "Sort", True),
+        ("buttons Sort and New data", "New data", True),
+        ("a “start” button", "Start", True),
+        ("sorting by clicking", "Sort", False),
+        ("Add tasks", "Add", False),  # a sentence's first word has a capital letter anyway
+        ("点击“开始”按钮", "开始", True),
+        ("buttons for all", "+", False),
+    ],
+)
+def test_a_label_is_one_where_it_is_written_as_on_the_control(words: str, label: str, is_so: bool) -> None:
+    """With its capital letter within a sentence, of several words, or in quotation marks."""
+    assert labels(words, label) == is_so
+
+
+@pytest.mark.parametrize(
+    ("words", "label", "is_so"),
+    [("negative amounts are rejected", "Amount", True), ("find links by tag", "Tags", True), ("rename lists", "Name", False)],
+)
+def test_a_field_is_named_whatever_the_letters(words: str, label: str, is_so: bool) -> None:
+    """As a whole word, one or several."""
+    assert mentions(words, label) == is_so
+
+
+def test_what_only_names_controls_is_exercised_by_using_them() -> None:
+    """That new data must be had at any time asks more of the button than to be there."""
+    page = todo(buttons=[part(Button, name, (100 * n, 100), role="button") for n, name in enumerate(("Sort", "New data"))])
+    button = page.buttons[1]
+    assert only_names("buttons Sort and New data", page, button)
+    assert not only_names("New data must be possible at any time, also in the middle of a sort", page, button)
+    assert not only_names("a pace slider", page, button)
