@@ -12,9 +12,11 @@ from evaluator.requirements.deeds import bare_name, does
 from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import Noticed, Target
 from tools.page.model import PageModel
-from tools.page.parts import Button
+from tools.page.parts import Button, Choice, Field, Form
 from tools.page.trials import Control, Press, Trial
 
+HOLD_A_VALUE = frozenset({"slider", "color", "select", "combobox"})
+"""Kinds of fields in which something stands from the first."""
 LEADS: tuple[Literal["edit", "add"], ...] = ("edit", "add")
 
 
@@ -22,14 +24,15 @@ LEADS: tuple[Literal["edit", "add"], ...] = ("edit", "add")
 class DoesSomething:
     """A button that can be pressed brings about something that a person could notice, in one state or in another.
 
-    Not of what sends a form: the browser itself may refuse it, and relations about forms try it. What there was nothing to do for
-    yet (undo, reset, clear, pause) is pressed again after something was begun, filled, chosen, turned, drawn.
+    Not of what sends a form that is typed into: the browser itself may refuse it, and relations about forms try it. What there
+    was nothing to do for yet (undo, reset, clear, pause) is pressed again after something was begun, filled, chosen, turned,
+    drawn.
     """
 
     def trials(self, ground: Ground) -> Iterator[Trial]:
         """One a button; of like buttons in the items of a list only in the first item."""
         page = ground.page
-        sends = {sender.key for sender in senders(page).values()}
+        sends = {sender.key for form, sender in senders(page).items() if not is_whole(form, page)}
         for button in distinct(page):
             if not usable(button) or button.key in sends or in_form(button, page):
                 continue
@@ -47,6 +50,17 @@ class DoesSomething:
                 ),
                 requirements=tuple(dict.fromkeys((*ground.asked.about(button), *_led_to(button, ground)))),
             )
+
+
+def is_whole(form: str, page: PageModel) -> bool:
+    """Whether nothing is typed into the form of this key: sliders and choices hold a value from the first."""
+    part = page.of(form)
+    if not isinstance(part, Form) or not (part.fields or part.choices):
+        return False
+    fields = [field for key in part.fields if isinstance(field := page.of(key), Field)]
+    choices = [choice for key in part.choices if isinstance(choice := page.of(key), Choice)]
+    held = all(field.kind in HOLD_A_VALUE and field.value and not field.required for field in fields)
+    return held and all(choice.chosen for choice in choices)
 
 
 def _led_to(button: Button, ground: Ground) -> tuple[str, ...]:

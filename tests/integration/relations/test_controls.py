@@ -35,16 +35,42 @@ LATER = html(
     """start.onclick = () => { said.textContent = "on"; pause.onclick = () => { said.textContent = "held"; }; };""",
 )
 
+SORTER = html(
+    "Sorter",
+    """<h1>Sorter</h1><div><label>Pace <input type="range" id="pace" min="1" max="9" value="9"></label>
+<select id="how" aria-label="Algorithm"><option>Bubble</option><option>Insertion</option></select> <button id="sort">Sort</button></div>
+<p id="row">5 3 9 1</p>""",
+    """sort.onclick = () => { row.textContent = row.textContent.split(" ").sort().join(" "); };""",
+)
+
 
 @pytest.mark.parametrize(
     ("page", "wanted"),
     [
+        (SORTER, {"held"}),
+        (SORTER.replace("sort.onclick", "window.unused"), {"violated"}),
+        (SORTER.replace("row.textContent = row", "localStorage.pace = pace.value; window.sorted = row"), {"held"}),
+        (SORTER.replace("5 3 9 1", "1 3 5 9"), {"cannot tell"}),
+        (
+            SORTER.replace("<h1>", '<input aria-label="Title"><h1>').replace("<div>", '<div><input aria-label="Who" required>'),
+            set(),
+        ),
         (NOTES, {"held", "cannot tell"}),
         (DEAD, {"held", "cannot tell", "violated"}),
         (DOTS, {"held"}),
         (LATER, {"held", "explained"}),
     ],
-    ids=["each button has its work, nothing to reset yet", "one is dead", "only paint changes", "has work later"],
+    ids=[
+        "sends choices alone",
+        "and is dead",
+        "stores them without a word",
+        "comes to the same",
+        "something is to be typed",
+        "each button has its work, nothing to reset yet",
+        "one is dead",
+        "only paint changes",
+        "has work later",
+    ],
 )
 async def test_a_dead_button_is_told_from_one_that_has_nothing_to_do_yet(tryout: Tryout, page: str, wanted: set[str]) -> None:
     """What works once something was begun is explained; a button without any code is not."""
