@@ -13,19 +13,19 @@ import numpy as np
 from numpy.typing import NDArray
 from playwright.async_api import Error as PlaywrightError
 from playwright.async_api import Frame, Page
-from playwright.async_api import TimeoutError as PlaywrightTimeout
 
 from configs.settings import Settings, Size
 from tools.browser import eyes, snapshots
 from tools.browser.actions import Action
 from tools.browser.auth import Auth
-from tools.browser.channel import State, let_go
+from tools.browser.channel import State
 from tools.browser.clock.governor import Governor
 from tools.browser.coverage.watch import CodeWatch
 from tools.browser.faults import BROWSER_GONE, CommandRefused, TabBusy, TabCrashed, TabHung
 from tools.browser.frames import FrameView
 from tools.browser.guard import POPUP_LOOK_S, Guard
 from tools.browser.hands import Hands
+from tools.browser.loading import load
 from tools.browser.logs import Logs, clean
 from tools.browser.marking.world import prepare
 from tools.browser.marks import Observation
@@ -43,8 +43,6 @@ from tools.evidence.ledger import Ledger
 from tools.evidence.rows import ClockKept, Gap, PageEvent, Recorded, Row, Screenshot, StageOpened
 from tools.processes import ProcessList
 
-_LOOK_S = 2.0
-"""While a page loads, it is asked this often whether it is stuck."""
 _TRIES = 3
 
 
@@ -182,36 +180,13 @@ class Stage:
                 await self.clock.release()
                 self.guard.acted()
                 self.traffic.forget()
-                status = await self._load(url)
+                status = await load(self.tab, self.traffic, self.settings.timeouts, url, self._note)
                 await self.settle(self.settings.timeouts.settle_s)
         except (PlaywrightError, TabBusy, TabCrashed) as error:
             lines = str(error).strip().splitlines() or [""]
             self._note(f"{url} did not load: {lines[0]}")
             return False
         return status < 400
-
-    async def _load(self, url: str) -> int:
-        """Go there and wait for the load event; returns the status.
-
-        A document that is there but never finishes loading is noted and taken as it is. Raises Playwright's error if there is
-        none, `TabHung` if the page gets stuck on the way.
-        """
-        limits = self.settings.timeouts
-        going = asyncio.ensure_future(self.page.goto(url, wait_until="domcontentloaded", timeout=limits.navigate_s * 1000))
-        try:
-            while not (await asyncio.wait({going}, timeout=_LOOK_S))[0]:
-                await self.tab.send("Runtime.evaluate", {"expression": "0"})
-            answer = going.result()
-            loaded = self.page.wait_for_load_state("load", timeout=limits.settle_s * 1000)
-            await self.tab.main.bounded(loaded, f"loading {url}", limits.settle_s + 1, probe=False)
-        except (PlaywrightTimeout, TabBusy) as late:
-            if not going.done() or going.exception() is not None or self.tab.state != "live":
-                raise
-            self._note(f"{url} was still loading after {limits.settle_s:g} s: {type(late).__name__}")
-            answer = going.result()
-        finally:
-            let_go(going)
-        return answer.status if answer is not None else 200
 
     def _note(self, detail: str) -> None:
         self.logs.write(PageEvent(event="navigation", detail=clean(detail)), producer="stage")

@@ -76,7 +76,13 @@ def opener(stack: AsyncExitStack, folder: Path) -> Opener:
     count = 0
 
     async def open_stage(
-        site: str, *, record: bool = False, capture: Capture = "auto", command_s: float = 8.0, **more: Any
+        site: str,
+        *,
+        record: bool = False,
+        capture: Capture = "auto",
+        command_s: float = 8.0,
+        navigate_s: float = 20.0,
+        **more: Any,
     ) -> Opened:
         nonlocal count
         count += 1
@@ -84,7 +90,8 @@ def opener(stack: AsyncExitStack, folder: Path) -> Opener:
         ledger = Ledger.create(run_dir)
         stack.callback(ledger.close)
         processes = stack.enter_context(ProcessList(run_dir))
-        settings = Settings(recording=Recording(capture=capture), timeouts=Timeouts(command_s=command_s), **more)
+        limits = Timeouts(command_s=command_s, navigate_s=navigate_s)
+        settings = Settings(recording=Recording(capture=capture), timeouts=limits, **more)
         stage = await Stage.open(
             ledger=ledger, settings=settings, site=site, run_dir=run_dir, processes=processes, record=record, wire=ALONE
         )
