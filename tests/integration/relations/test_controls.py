@@ -377,3 +377,32 @@ async def test_a_reset_sets_all_back_that_it_sets_back(tryout: Tryout, page: str
     """What it was never seen to set back, it may not be for."""
     records = await tryout.tried("reset_sets_back", page, brief=brief)
     assert results(records) == wanted, told(records)
+
+
+BOARD = html(
+    "Board",
+    """<h1>Slide</h1><div id="board"></div><p>Moves: <b id="moves">0</b></p>""",
+    """let at = 0, begun = true; const show = () => { board.replaceChildren(...[0, 1, 2, 3].map((n) => {
+  const tile = document.createElement("span"); tile.textContent = n === at ? "■ " : "□ "; return tile; })); };
+const move = (by) => { if (at + by < 0 || at + by > 3) return; at += by; moves.textContent = Number(moves.textContent) + 1; show(); };
+onkeydown = (event) => { if (!begun) return; if (event.key === "ArrowRight") move(1); if (event.key === "ArrowLeft") move(-1); };
+show();""",
+)
+ASKED_ARROWS = "A sliding game. The tile is moved with the arrow keys."
+
+
+@pytest.mark.parametrize(
+    ("page", "brief", "wanted"),
+    [
+        (BOARD, ASKED_ARROWS, {"held"}),
+        (BOARD.replace("onkeydown", "window.unused"), ASKED_ARROWS, {"violated"}),
+        (BOARD.replace("begun = true", "begun = false"), ASKED_ARROWS, {"cannot tell"}),
+        (BOARD.replace("<p>", "<button>Start</button><p>"), ASKED_ARROWS, set[str]()),
+        (BOARD, "A sliding game.", set[str]()),
+    ],
+    ids=["steered", "deaf", "its code runs and does nothing yet", "waits to be started", "nobody asked"],
+)
+async def test_what_is_steered_by_arrows_answers_to_them(tryout: Tryout, page: str, brief: str, wanted: set[str]) -> None:
+    """One of the keys must; that the page's own code runs by them and changes nothing may be its state."""
+    records = await tryout.tried("steered_by_keys", page, brief=brief)
+    assert results(records) == wanted, told(records)
