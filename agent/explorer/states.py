@@ -8,6 +8,7 @@ toast, which is gone in a moment.
 from __future__ import annotations
 
 import hashlib
+import re
 from collections import Counter, deque
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -21,6 +22,7 @@ from tools.page.trials import Act
 
 _CONTROLS = ("fields", "buttons", "links", "toggles", "choices", "surfaces")
 _ALIKE, _VARIES = 3, ":"
+_DIRECTION = re.compile("[\u2190-\u21ff\u2303\u2304\u23f6\u23f7\u25b2-\u25c5\u2b05-\u2b07\u2b61\u2b63]+")
 LONGEST_WAY = 12
 """Acts that are done to come back to a state; one that is further away is met again on the way, or not."""
 
@@ -48,13 +50,20 @@ def _narrowed(listed: Listed, page: PageModel) -> str:
 
 
 def uncounted(page: PageModel) -> dict[str, str]:
-    """Keys without the numbers in them, by key, where just one part of the page is called so: "Reports (2 open, 5 in all)".
+    """Keys without what varies in a name, by key, where just one part of the page is called so.
 
-    Two that differ by a number only, "Level 1" and "Level 2", are two.
+    That is the numbers, "Reports (2 open, 5 in all)", and the sign that shows which way a list is sorted or a thing is folded,
+    "Price ▲". Two that differ by such a thing only, "Level 1" and "Level 2", are two.
     """
-    bare = {part.key: unnumbered(part.key) for part in page.parts()}
+    bare = {part.key: unnumbered(_undirected(part)) for part in page.parts()}
     many = Counter(bare.values())
     return {key: plain for key, plain in bare.items() if plain != key and many[plain] == 1}
+
+
+def _undirected(part: Part) -> str:
+    """A part's key without arrows and triangles in its name, where there are words beside them."""
+    bare = _DIRECTION.sub("", part.name).strip()
+    return part.key.replace(part.name, bare) if bare != part.name and any(map(str.isalnum, bare)) else part.key
 
 
 def _can_do(part: Part, plain: Mapping[str, str]) -> str:

@@ -399,3 +399,13 @@ def test_like_parts_of_a_lists_items_are_tried_a_few_times_by_one_relation(resul
         done.append(offer.trial.why)
         agenda.note(offer, explained(offer) if result == "explained" else came_to(offer, result))
     assert len(done) == tried
+
+
+def test_a_sign_of_direction_makes_no_other_control_and_no_other_state() -> None:
+    """A sorted table is the same table, its header the same button; arrows alone, and two that differ by them, stay apart."""
+    sorted_up, plain = page(button("Price ▲"), button("▲"), button("Move ↑"), button("Move ↓")), page(button("Price"))
+    same = aliases(sorted_up)
+    assert same[sorted_up.buttons[0].key] == plain.buttons[0].key
+    assert len({same.get(part.key, part.key) for part in sorted_up.buttons}) == 4
+    assert signature(page(button("Price ▼"))) == signature(plain)
+    assert signature(page(button("▼"))) != signature(page(button("▲")))
