@@ -39,6 +39,8 @@ SECOND = (1.70, 2.30, 0.57, 2.10, 0.46, 0.51, 0.59, -1.21)
 constant; then with the lead over the component's best other requirement before the constant."""
 SAYS = 0.6
 """Least likeness of two phrases that say the same."""
+_NO_LABELS = frozenset({"A", "I", "O", "E", "Y", "À"})
+"""Words of one letter that begin a sentence in some language."""
 LONGEST_LABEL = 3
 """Words of a label that a brief may be expected to repeat."""
 _QUOTES = re.compile("[“”„«»「」『』‘’'`]")
@@ -249,12 +251,21 @@ def is_named(place: Place, wanted: Wanted) -> bool:
     return isinstance(place.part, Field | Choice) and not (looks and place.submit) and mentions(wanted.words, place.words)
 
 
-def only_names(words: str, page: PageModel, part: Part) -> bool:
-    """Whether a requirement asks for no more than some controls, this one among them: "buttons Sort and New data"."""
-    if spaceless(words) or not labels(words, part.name):
+def asks_for_control(words: str, page: PageModel, part: Part) -> bool:
+    """Whether a requirement asks for hardly more than some controls, this one among them: "buttons Sort and New data".
+
+    They are named by their labels, or a choice by its options'; one more word may say what they are for.
+    """
+    if spaceless(words) or not any(labels(words, name) for name in _labels_of(part)):
         return False
-    named = {word for other in page.parts() if labels(words, other.name) for word in words_of(other.name)}
-    return all(word in named or role(word) == "part" for word in _pieces(words))
+    names = [name for other in page.parts() for name in _labels_of(other) if labels(words, name)]
+    named = {word for name in names for word in words_of(name)}
+    return sum(word not in named and role(word) != "part" for word in _pieces(words)) <= 1
+
+
+def _labels_of(part: Part) -> tuple[str, ...]:
+    options = tuple(option.name for option in part.options) if isinstance(part, Choice) else ()
+    return tuple(name for name in (part.name, *options) if name)
 
 
 @lru_cache(maxsize=20_000)
@@ -271,7 +282,8 @@ def mentions(words: str, label: str) -> bool:
 def labels(words: str, label: str) -> bool:
     """Whether words name a component by its label as it stands there: "buttons Sort and New data".
 
-    A label of one word is one where it has its capital letter within a sentence, or stands in quotation marks.
+    A label of one word is one where it has its capital letter within a sentence, is written in capitals ("OK checks"), or stands
+    in quotation marks.
     """
     if not any(sign.isalnum() for sign in label):
         return False
@@ -281,4 +293,5 @@ def labels(words: str, label: str) -> bool:
         return len(label) > 2 and label in words
     found = re.search(rf"(?<![\w]){re.escape(label)}(?![\w])", words)
     several = len(label.split()) > 1 and not label.islower()
-    return found is not None and label[:1].isupper() and (several or bool(words[: found.start()].strip()))
+    written_so = several or (label.isupper() and label not in _NO_LABELS)
+    return found is not None and label[:1].isupper() and (written_so or bool(words[: found.start()].strip()))

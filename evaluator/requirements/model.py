@@ -9,7 +9,7 @@ from functools import cached_property
 from evaluator.requirements.classes import Behaviour
 from evaluator.requirements.classes import behaviours as scores_of
 from evaluator.requirements.exercise import Record, could_tell, is_exercised, touched
-from evaluator.requirements.matching import Surroundings, Wanted, likeliest, names_nothing, only_names, says, surely
+from evaluator.requirements.matching import Surroundings, Wanted, asks_for_control, likeliest, names_nothing, says, surely
 from evaluator.requirements.showing import SHOWINGS, Showing
 from tools.page.model import PageModel
 from tools.page.parts import Part
@@ -150,7 +150,7 @@ class Requirements:
 
         A trial is about the requirements that it names; one that names none, about those of the components it touched. Of one
         that a model or a person made for a requirement, any assertion of its own that could tell is about it; so it is where a
-        control was used that a requirement names and asks no more of.
+        control was used that a requirement names and asks hardly more of.
         """
         found: set[str] = set()
         for record in records:
@@ -162,11 +162,11 @@ class Requirements:
                 found |= {
                     requirement.id for requirement in asked if record.trial.by in MEANT or requirement.id in record.trial.meant
                 }
-                used = [(page, part) for page, part in touched(record) if part.name]
+                used = list(touched(record))
                 found |= {
                     requirement.id
                     for requirement in asked
-                    if any(only_names(requirement.words, *each_used) for each_used in used)
+                    if any(asks_for_control(requirement.words, *each_used) for each_used in used)
                 }
             found |= {
                 requirement.id

@@ -47,7 +47,8 @@ SHOWINGS: dict[Behaviour, Showing] = {
     "filter": _showing("choices, fields, toggles, buttons", _LEFT, f"{_DONE}, fill"),
     "sort": _showing("choices, fields, buttons, toggles", "order, same items"),
     "show": _showing(
-        "collections, texts, figures, surfaces, links", "appears, contains, count, has value, in view, legible, makes sense"
+        "collections, texts, figures, surfaces, links",
+        "appears, contains, count, has value, in view, legible, makes sense, changes, changes beside, noticed",
     ),
     "calculate": _showing(
         "figures, fields",

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from evaluator.requirements import Requirements, read_requirements
-from evaluator.requirements.matching import labels, mentions, only_names
+from evaluator.requirements.matching import asks_for_control, labels, mentions
 from tests.unit.deciders.scenes import part, todo
 from tools.page.model import PageModel
-from tools.page.parts import Button, Part
+from tools.page.parts import Button, Choice, Option, Part
 
 FOLDER = Path(__file__).parents[2] / "fixtures/requirements/pages"
 
@@ -80,6 +80,9 @@ def test_nothing_is_about_looks_or_code() -> None:
         ("sorting by clicking", "Sort", False),
         ("Add tasks", "Add", False),  # a sentence's first word has a capital letter anyway
         ("点击“开始”按钮", "开始", True),
+        ("OK checks", "OK", True),
+        ("C clears", "C", True),
+        ("A list of shops", "A", False),
         ("buttons for all", "+", False),
     ],
 )
@@ -97,10 +100,14 @@ def test_a_field_is_named_whatever_the_letters(words: str, label: str, is_so: bo
     assert mentions(words, label) == is_so
 
 
-def test_what_only_names_controls_is_exercised_by_using_them() -> None:
+def test_what_asks_for_control_controls_is_exercised_by_using_them() -> None:
     """That new data must be had at any time asks more of the button than to be there."""
     page = todo(buttons=[part(Button, name, (100 * n, 100), role="button") for n, name in enumerate(("Sort", "New data"))])
     button = page.buttons[1]
-    assert only_names("buttons Sort and New data", page, button)
-    assert not only_names("New data must be possible at any time, also in the middle of a sort", page, button)
-    assert not only_names("a pace slider", page, button)
+    assert asks_for_control("buttons Sort and New data", page, button)
+    assert not asks_for_control("New data must be possible at any time, also in the middle of a sort", page, button)
+    assert not asks_for_control("a pace slider", page, button)
+    clear, food = part(Button, "C", role="button"), Option(name="Food", chosen=False)
+    kinds = part(Choice, "Category", kind="select", role="combobox", options=[food, Option(name="Gear", chosen=True)])
+    assert asks_for_control("C clears", todo(buttons=[clear]), clear)
+    assert asks_for_control("the categories Food and Gear", todo(choices=[kinds]), kinds)
