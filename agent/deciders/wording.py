@@ -113,8 +113,10 @@ def _place(now: PageModel) -> str:
 
 
 def _named(part: Part, now: PageModel, most: int = NAME) -> str:
-    """Its name; for one without, or one of several with the same, also where it stands."""
-    name = f'"{printable(part.name, most)}"' if part.name else f"({part.role or type(part).__name__.lower()} without a name)"
+    """Its name; for one without, or one of several with the same, also where it stands, and the picture on it where known."""
+    picture = f', picture "{printable(part.icon, 30)}"' if isinstance(part, Button) and part.icon else ""
+    nameless = f"({part.role or type(part).__name__.lower()} without a name{picture})"
+    name = f'"{printable(part.name, most)}"' if part.name else nameless
     alike = part.name and sum(button.name == part.name for button in (*now.buttons, *now.links, *now.fields)) > 1
     where = f' under "{printable(part.section, 30)}"' if part.section and part.item < 0 and (not part.name or alike) else ""
     return name + where

@@ -6,6 +6,7 @@ from agent.deciders import wording
 from agent.deciders.board import Board
 from evaluator.requirements import read_requirements
 from tests.unit.deciders.scenes import BRIEF, dialog, listing, part, text, todo
+from tools.page.assertions import Target
 from tools.page.model import PageModel
 from tools.page.parts import Button, Choice, Error, Field, Link, Option, Toggle
 
@@ -124,6 +125,14 @@ def test_long_things_are_shortened() -> None:
         collections=[listing(f"List {number}", *(f"Item {row}" * 30 for row in range(50))) for number in range(12)],
     )
     assert len(words(page)) < 14_000
+
+
+def test_a_button_without_a_name_is_told_by_its_picture() -> None:
+    """And can be named by it, whichever of an icon set's bins it is."""
+    page = todo(buttons=[part(Button, "", (500, 100), role="button", icon="trash 2")])
+    assert '(button without a name, picture "trash 2")' in words(page)
+    assert Target(kind="buttons", name="trash").find(page) is not None
+    assert Target(kind="buttons", name="pencil").find(page) is None
 
 
 def test_requirements_are_told_with_what_is_still_open() -> None:

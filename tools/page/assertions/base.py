@@ -323,7 +323,7 @@ def _alike(name: str, kind: str, parts: tuple[Part, ...]) -> Part | None:
     tests = (
         lambda part: part.name.casefold() == name,
         lambda part: has(part.name.casefold()),
-        lambda part: _pictured(part) == name,
+        lambda part: bool(name) and name in (_pictured(part), _pictured(part).partition(" ")[0]),
         lambda part: has(f"{getattr(part, 'placeholder', '')} {part.section}".casefold()),
     )
     for fits in tests:
