@@ -21,19 +21,19 @@ def owed(failures: Iterable[Failure], rubric: Rubric | None = None) -> float:
     """What failures cost together, each kind within the limit that its categories share."""
     rubric = rubric or load_rubric()
     points = {limit.words: 0.0 for limit in rubric.limit}
-    for one in failures:
-        points[rubric.limit_of(one.category).words] += one.points
+    for failure in failures:
+        points[rubric.limit_of(failure.category).words] += failure.points
     return sum(min(points[limit.words], limit.points) for limit in rubric.limit)
 
 
 def faults(verdict: Verdict) -> list[str]:
     """Why the verdict's deductions are not those of its failures; empty where they are."""
-    found = [f"{one.id} takes points without proof" for one in verdict.failures if not one.counts]
-    found += [f"{one.id} counts, and is listed as suspected" for one in verdict.suspected if one.counts]
+    found = [f"{failure.id} takes points without proof" for failure in verdict.failures if not failure.counts]
+    found += [f"{failure.id} counts, and is listed as suspected" for failure in verdict.suspected if failure.counts]
     for scale, score in ((Scale.functionality, verdict.functionality), (Scale.aesthetics, verdict.aesthetics)):
         if score is None:
             continue
-        mine = {one.id: one for one in verdict.failures if one.scale is scale}
+        mine = {failure.id: failure for failure in verdict.failures if failure.scale is scale}
         found += [
             f"{scale.value} is deducted {-item.points:g} for {item.failure}, which is none of its failures"
             for item in score.items

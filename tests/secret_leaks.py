@@ -36,7 +36,7 @@ def leaks_in(folder: Path, secrets: Sequence[str]) -> list[str]:
     """Where secrets stand, one line each: file, form."""
     forms = [(secret[:2], name, form) for secret in secrets for name, form in written_forms(secret).items()]
     found = []
-    for path in sorted(one for one in folder.rglob("*") if one.is_file()):
+    for path in sorted(item for item in folder.rglob("*") if item.is_file()):
         for data, where in _opened(path.read_bytes(), str(path.relative_to(folder))):
             found += [f"{where}: {secret}… as {name}" for secret, name, form in forms if form in data]
     return found

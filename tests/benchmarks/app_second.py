@@ -46,7 +46,7 @@ async def measure(folder: Path, page: str, pace: float, seconds: float, *, recor
         "pace": pace,
         "painted_per_app_s": round(painted / app_s, 1),
         "total": round(sum(cost.values()), 3),
-        "programs": {name: round(used, 3) for name, used in sorted(cost.items(), key=lambda one: -one[1]) if used >= 0.001},
+        "programs": {name: round(used, 3) for name, used in sorted(cost.items(), key=lambda item: -item[1]) if used >= 0.001},
     }
 
 
@@ -81,10 +81,10 @@ def main() -> None:
     parser.add_argument("--json", type=Path)
     chosen = parser.parse_args()
     found = asyncio.run(run(chosen.pages, chosen.pace, chosen.seconds))
-    for one in found:
-        parts = "  ".join(f"{name} {used}" for name, used in one["programs"].items())
-        what = "recorded" if one["recorded"] else "not recorded"
-        sys.stdout.write(f"{one['page']:16} {what:12} {one['total']:.3f}  painted {one['painted_per_app_s']}/s  {parts}\n")
+    for item in found:
+        parts = "  ".join(f"{name} {used}" for name, used in item["programs"].items())
+        what = "recorded" if item["recorded"] else "not recorded"
+        sys.stdout.write(f"{item['page']:16} {what:12} {item['total']:.3f}  painted {item['painted_per_app_s']}/s  {parts}\n")
     if chosen.json:
         chosen.json.write_text(json.dumps(found, indent=1), encoding="utf-8")
 

@@ -59,15 +59,15 @@ class Set:
 def lay_out(folder: Path, apps: int, models: int) -> Set:
     """Write queries and answers. Each query is a fault of the suite: the first model answers without it, the others with one."""
     variants = list(load(shipped()).variants())
-    clean = {one.app: one for one in variants if one.kind == "clean"}
-    faults = [one for one in variants if one.kind == "fault"]
+    clean = {item.app: item for item in variants if item.kind == "clean"}
+    faults = [item for item in variants if item.kind == "fault"]
     # Apps in turn, so that a small set has all of them.
     turn: Counter[str] = Counter()
     order: list[tuple[int, str, Any]] = []
-    for one in faults:
-        order.append((turn[one.app], one.app, one))
-        turn[one.app] += 1
-    chosen = [one for _, _, one in sorted(order, key=lambda entry: entry[:2])][:apps]
+    for item in faults:
+        order.append((turn[item.app], item.app, item))
+        turn[item.app] += 1
+    chosen = [item for _, _, item in sorted(order, key=lambda entry: entry[:2])][:apps]
     if len(chosen) < apps:
         raise SystemExit(f"the suite has {len(chosen)} faults only")
     names = tuple(f"model-{number}" for number in range(1, models + 1))
@@ -75,7 +75,7 @@ def lay_out(folder: Path, apps: int, models: int) -> Set:
     for place, fault in enumerate(chosen):
         key = fault.key.replace("/", "-")
         lines.append(json.dumps({"id": key, "brief": fault.brief, "language": fault.language, "domain": [fault.app]}))
-        of_app = [one for one in faults if one.app == fault.app]
+        of_app = [item for item in faults if item.app == fault.app]
         for number, name in enumerate(names):
             variant = clean[fault.app] if number == 0 else of_app[(of_app.index(fault) + number - 1) % len(of_app)]
             page = folder / name / f"{key}.html"

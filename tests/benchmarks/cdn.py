@@ -104,7 +104,7 @@ def pages(names: list[str]) -> tuple[list[dict[str, Any]], list[str]]:
     warm, cold, again = render_apart(names, offline=False), render_apart(names, offline=True), render_apart(names, offline=True)
     rows = []
     for first, second, third in zip(warm["pages"], cold["pages"], again["pages"], strict=True):
-        fetched = [url for one in (second, third) for url, origin in one["origins"].items() if origin.endswith("(fetched)")]
+        fetched = [url for item in (second, third) for url, origin in item["origins"].items() if origin.endswith("(fetched)")]
         # Which parts of a font are loaded by the time the page is closed is the browser's affair; their bytes are ours.
         both = second["answers"].keys() & third["answers"].keys()
         same = all(second["answers"][url] == third["answers"][url] for url in both) and not fetched
@@ -116,7 +116,7 @@ def pin(asked: list[str]) -> int:
     """Write what was asked for, and the bundler's tools, to the lock file that ships with Assay."""
     known = Cdn().packages.pins
     wanted = {*asked, *(f"{name}@{version}" for name, version in TOOLS.items()), f"@esbuild/linux-x64@{TOOLS['esbuild']}"}
-    found = {one: pin for one in sorted(wanted) if (pin := known.get(one)) is not None}
+    found = {item: pin for item in sorted(wanted) if (pin := known.get(item)) is not None}
     (ROOT / "configs" / "cdn.lock.json").write_text(render(found), encoding="utf-8")
     return len(found)
 

@@ -55,7 +55,7 @@ class Outcome:
     @property
     def missed(self) -> list[Press]:
         """Presses that hit something else, nothing, or were not delivered."""
-        return [one for one in self.presses if not one.good]
+        return [press for press in self.presses if not press.good]
 
 
 async def measure(opened: Scene, way: Way, clicks: int, seed: int, only: str) -> Outcome:
@@ -76,11 +76,11 @@ async def measure(opened: Scene, way: Way, clicks: int, seed: int, only: str) ->
 def table(outcomes: list[Outcome]) -> str:
     """Kind of place → clicks and misses of each way."""
     lines = [f"{'where the target lies':34}" + "".join(f"{outcome.way:>10}{'missed':>8}" for outcome in outcomes)]
-    for kind in dict.fromkeys(one.aim.kind for outcome in outcomes for one in outcome.presses):
+    for kind in dict.fromkeys(item.aim.kind for outcome in outcomes for item in outcome.presses):
         cells = []
         for outcome in outcomes:
-            count = Counter(one.aim.kind for one in outcome.presses)[kind]
-            missed = Counter(one.aim.kind for one in outcome.missed)[kind]
+            count = Counter(press.aim.kind for press in outcome.presses)[kind]
+            missed = Counter(press.aim.kind for press in outcome.missed)[kind]
             cells.append(f"{count:>10}{missed:>8}")
         lines.append(f"{kind:34}" + "".join(cells))
     lines.append(f"{'all':34}" + "".join(f"{len(outcome.presses):>10}{len(outcome.missed):>8}" for outcome in outcomes))
@@ -109,8 +109,8 @@ def main() -> None:
     print(table(outcomes))  # noqa: T201
     if given.json:
         values = [
-            {"way": one.way, "clicks": len(one.presses), "took_s": one.took_s, "missed": [str(miss) for miss in one.missed]}
-            for one in outcomes
+            {"way": item.way, "clicks": len(item.presses), "took_s": item.took_s, "missed": [str(miss) for miss in item.missed]}
+            for item in outcomes
         ]
         given.json.write_text(json.dumps(values, indent=1))
     if any(outcome.missed for outcome in outcomes):

@@ -120,7 +120,9 @@ def line(without: Costs, watched: Costs) -> str:
     )
     same = "same acts" if without.acts == watched.acts else "other acts"
     return (
-        f"{watched.app:12}{len(watched.reads_ms):>5}" + "".join(f"{one:>10.1f}" for one in figures) + f"  {same}; {watched.code}"
+        f"{watched.app:12}{len(watched.reads_ms):>5}"
+        + "".join(f"{figure:>10.1f}" for figure in figures)
+        + f"  {same}; {watched.code}"
     )
 
 
@@ -132,7 +134,7 @@ def main() -> None:
     parser.add_argument("--json", type=Path, default=None)
     given = parser.parse_args()
     columns = ("read p50", "p95", "cpu p50", "p95", "step p50", "p95", "watched", "p95")
-    print(f"{'app':12}{'acts':>5}{''.join(f'{one:>10}' for one in columns)}  (ms of wall time)")  # noqa: T201
+    print(f"{'app':12}{'acts':>5}{''.join(f'{column:>10}' for column in columns)}  (ms of wall time)")  # noqa: T201
     found: list[tuple[Costs, Costs]] = []
     with tempfile.TemporaryDirectory(prefix="assay-coverage-") as folder:
         for app in given.apps:
@@ -145,7 +147,7 @@ def main() -> None:
     figures += f"processor p50 {statistics.median(cpu):.1f} ms, p95 {quantile(cpu, 0.95):.1f} ms"
     print(f"all: {figures}; load {os.getloadavg()[0]:.1f}")  # noqa: T201
     if given.json:
-        given.json.write_text(json.dumps([[vars(one) for one in pair] for pair in found], indent=1), encoding="utf-8")
+        given.json.write_text(json.dumps([[vars(column) for column in pair] for pair in found], indent=1), encoding="utf-8")
     if statistics.median(cpu) > LIMIT_MS:
         raise SystemExit(1)
 

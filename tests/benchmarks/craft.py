@@ -51,7 +51,7 @@ async def measure(browser: Browser, html: str) -> dict[str, float]:
 
 def points(measured: dict[str, float]) -> dict[str, float]:
     """Points by measure, as the rubric gives them."""
-    return {one.key: one.worth(measured[one.key]) for one in load_rubric().craft.measure if one.key in measured}
+    return {item.key: item.worth(measured[item.key]) for item in load_rubric().craft.measure if item.key in measured}
 
 
 def total(measured: dict[str, float]) -> float:
@@ -100,7 +100,7 @@ async def _run(only: list[str]) -> dict[str, Any]:
 
 
 def _print(told: dict[str, Any]) -> None:
-    keys = [one.key for one in load_rubric().craft.measure]
+    keys = [item.key for item in load_rubric().craft.measure]
     out = sys.stdout.write
     out(f"{'':34}{'total':>7}" + "".join(f"{key[:9]:>10}" for key in keys) + "\n")
     clean = {row["app"]: row for row in told["suite"] if row["kind"] == "clean"}

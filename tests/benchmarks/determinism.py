@@ -53,7 +53,7 @@ def lines_of(run_dir: Path) -> list[str]:
     verdict = json.loads((run_dir / "verdict.json").read_bytes())
     lines.append(f"status {verdict['status']}")
     lines.append(f"functionality {json.dumps((verdict.get('functionality') or {}).get('value'))}")
-    failures = [_failure(one) for one in verdict["failures"]]
+    failures = [_failure(item) for item in verdict["failures"]]
     return lines + sorted(failures)
 
 
@@ -65,9 +65,9 @@ def _failure(failure: dict[str, Any]) -> str:
 def first_difference(idle: list[str], other: list[str]) -> str:
     """`identical`, or the first line that differs, of both."""
     for place in range(max(len(idle), len(other))):
-        one, two = (lines[place] if place < len(lines) else "(nothing)" for lines in (idle, other))
-        if one != two:
-            return f"line {place + 1} of {len(idle)}: {one[:200]}  ≠  {two[:200]}"
+        item, two = (lines[place] if place < len(lines) else "(nothing)" for lines in (idle, other))
+        if item != two:
+            return f"line {place + 1} of {len(idle)}: {item[:200]}  ≠  {two[:200]}"
     return "identical"
 
 
@@ -93,8 +93,8 @@ def conditions(page: Path, folder: Path, max_acts: int) -> Iterator[tuple[str, s
         yield f"{LOOPS} busy loops", first_difference(idle, evaluated(page, folder / "busy", max_acts))
     with ThreadPoolExecutor(AT_ONCE) as pool:
         together = list(pool.map(lambda number: evaluated(page, folder / f"at-once-{number}", max_acts), range(AT_ONCE)))
-    told = [first_difference(idle, one) for one in together]
-    yield f"{AT_ONCE} at once", next((one for one in told if one != "identical"), "identical")
+    told = [first_difference(idle, item) for item in together]
+    yield f"{AT_ONCE} at once", next((item for item in told if item != "identical"), "identical")
 
 
 def main() -> None:

@@ -51,7 +51,7 @@ def main() -> None:
         spent = measured(path for family in families for path in build(family, chosen.count, variants[0]))
         sys.stdout.write(cost_table(spent) + "\n")
         if chosen.json:
-            chosen.json.write_text(json.dumps([asdict(one) for one in spent], indent=1) + "\n", encoding="utf-8")
+            chosen.json.write_text(json.dumps([asdict(item) for item in spent], indent=1) + "\n", encoding="utf-8")
         return
     kinds = ABLATIONS if chosen.ablate else {"full": ()}
     summaries, everything = [], []

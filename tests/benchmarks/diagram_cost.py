@@ -77,7 +77,7 @@ def cost_table(spent: list[Spent]) -> str:
     """The figures as lines. Raises `ValueError` where nothing was measured."""
     if not spent:
         raise ValueError("no picture was parsed")
-    cpu, wall = sorted(one.cpu_s for one in spent), sorted(one.wall_s for one in spent)
+    cpu, wall = sorted(item.cpu_s for item in spent), sorted(item.wall_s for item in spent)
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     load = " ".join(f"{value:.1f}" for value in os.getloadavg())
     lines = [
@@ -88,17 +88,19 @@ def cost_table(spent: list[Spent]) -> str:
         "",
         "where the time goes (median processor seconds of the step, share of all)",
     ]
-    total = sum(sum(one.steps.values()) for one in spent)
-    names = sorted({name for one in spent for name in one.steps}, key=lambda name: -sum(one.steps.get(name, 0) for one in spent))
+    total = sum(sum(item.steps.values()) for item in spent)
+    names = sorted(
+        {name for item in spent for name in item.steps}, key=lambda name: -sum(item.steps.get(name, 0) for item in spent)
+    )
     for name in names:
-        each = [one.steps.get(name, 0.0) for one in spent]
+        each = [item.steps.get(name, 0.0) for item in spent]
         lines.append(f"  {name:22} {statistics.median(each):6.3f}  {sum(each) / total:5.0%}")
     lines += ["", "growth with the number of nodes (median processor seconds)"]
     for low, high in zip((0, *BANDS), (*BANDS, 1_000_000), strict=True):
-        band = [one for one in spent if low <= one.nodes < high]
+        band = [item for item in spent if low <= item.nodes < high]
         if band:
             told = f"{low}–{high - 1}" if high < 1_000_000 else f"{low} and more"
-            lines.append(f"  {told:12} {len(band):4} pictures {statistics.median(one.cpu_s for one in band):6.2f}")
+            lines.append(f"  {told:12} {len(band):4} pictures {statistics.median(item.cpu_s for item in band):6.2f}")
     return "\n".join(lines)
 
 

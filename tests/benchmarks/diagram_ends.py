@@ -116,7 +116,7 @@ def trained(shown: Shown, headed: NDArray[np.float32]) -> Layers:
         rng.normal(0, 0.3, HIDDEN).astype(np.float32),
         np.zeros(1, np.float32),
     ]
-    first, second = [np.zeros_like(one) for one in weights], [np.zeros_like(one) for one in weights]
+    first, second = [np.zeros_like(weight) for weight in weights], [np.zeros_like(weight) for weight in weights]
     step = 0
     for turn in range(ROUNDS):
         seen, order = varied(shown, rng), rng.permutation(len(shown))

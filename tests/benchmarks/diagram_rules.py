@@ -204,18 +204,18 @@ def main() -> None:
     every = pictures(asked)
     whole: dict[str, tuple[float, float]] = {}
     fired: dict[str, list[Asked]] = {rule.name: [] for rule in wanted}
-    for one in every:
+    for item in every:
         at: set[str] = set()
         with _all_watched(wanted, at):
-            whole[f"{one.group}/{one.name}"] = _scored(one)
+            whole[f"{item.group}/{item.name}"] = _scored(item)
         for name in at:
-            fired[name].append(one)
-        sys.stderr.write(f"\r{one.group} {one.name:30}")
+            fired[name].append(item)
+        sys.stderr.write(f"\r{item.group} {item.name:30}")
     sys.stderr.write("\n")
     nodes, edges = (float(np.mean([pair[k] for pair in whole.values()])) for k in range(2))
     sys.stdout.write(f"{len(every)} pictures, all rules: nodes {nodes:.4f}, edges {edges:.4f}\n")
-    for group in sorted({one.group for one in every}):
-        some = [whole[f"{one.group}/{one.name}"] for one in every if one.group == group]
+    for group in sorted({item.group for item in every}):
+        some = [whole[f"{item.group}/{item.name}"] for item in every if item.group == group]
         sys.stdout.write(
             f"  {group:20} {len(some):3}  nodes {np.mean([n for n, _ in some]):.3f} edges {np.mean([e for _, e in some]):.3f}\n"
         )
@@ -226,11 +226,11 @@ def main() -> None:
         apart: dict[str, float] = {}
         lost = [0.0, 0.0]
         with replaced(rule, lambda _, rule=rule: rule.without):
-            for one in some:
-                before, after = whole[f"{one.group}/{one.name}"], _scored(one)
+            for item in some:
+                before, after = whole[f"{item.group}/{item.name}"], _scored(item)
                 lost = [lost[k] + before[k] - after[k] for k in range(2)]
                 if before != after:
-                    apart[f"{one.group}/{one.name}"] = round(before[1] - after[1], 3)
+                    apart[f"{item.group}/{item.name}"] = round(before[1] - after[1], 3)
         share = len(every) * len(some) / max(len(fired[rule.name]), 1)
         weights[rule.name] = {
             "fired": len(fired[rule.name]),

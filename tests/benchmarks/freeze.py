@@ -226,23 +226,23 @@ def _grey(picture: NDArray[np.uint8]) -> float:
 
 def table(results: list[Frozen]) -> str:
     """Rows are sources, columns clocks."""
-    names = list(dict.fromkeys(key for one in results for key in one.drift))
-    lines = ["| drift in ms | " + " | ".join(one.clock for one in results) + " |", "|---" * (len(results) + 1) + "|"]
+    names = list(dict.fromkeys(key for result in results for key in result.drift))
+    lines = ["| drift in ms | " + " | ".join(result.clock for result in results) + " |", "|---" * (len(results) + 1) + "|"]
     for name in names:
-        cells = (one.drift.get(name, math.nan) for one in results)
+        cells = (result.drift.get(name, math.nan) for result in results)
         lines.append(f"| {name} | " + " | ".join("–" if math.isnan(cell) else f"{cell:g}" for cell in cells) + " |")
     facts: list[tuple[str, Callable[[Frozen], object]]] = [
-        ("MessageChannel loop (as ms of its pace)", lambda one: one.loops),
-        ("sources above 17 ms", lambda one: sum(1 for value in one.drift.values() if abs(value) > DRIFT_MS)),
-        ("picture identical", lambda one: "yes" if one.same_picture else "no"),
-        ("longest frame, ms", lambda one: one.longest_frame_ms),
-        ("jump at release, ms", lambda one: max(one.jump.values())),
-        ("bursts in 2 s after (4 s before)", lambda one: f"{one.bursts} ({one.bursts_before})"),
-        ("did not go on", lambda one: ", ".join(one.asleep) or "none"),
-        ("held, s", lambda one: one.held_s),
-        ("load", lambda one: one.load),
+        ("MessageChannel loop (as ms of its pace)", lambda result: result.loops),
+        ("sources above 17 ms", lambda result: sum(1 for value in result.drift.values() if abs(value) > DRIFT_MS)),
+        ("picture identical", lambda result: "yes" if result.same_picture else "no"),
+        ("longest frame, ms", lambda result: result.longest_frame_ms),
+        ("jump at release, ms", lambda result: max(result.jump.values())),
+        ("bursts in 2 s after (4 s before)", lambda result: f"{result.bursts} ({result.bursts_before})"),
+        ("did not go on", lambda result: ", ".join(result.asleep) or "none"),
+        ("held, s", lambda result: result.held_s),
+        ("load", lambda result: result.load),
     ]
-    lines += [f"| **{name}** | " + " | ".join(str(told(one)) for one in results) + " |" for name, told in facts]
+    lines += [f"| **{name}** | " + " | ".join(str(told(result)) for result in results) + " |" for name, told in facts]
     return "\n".join(lines)
 
 
@@ -272,7 +272,7 @@ def main() -> None:
     results = asyncio.run(run(chosen.clocks, chosen.hold))
     print(table(results))  # noqa: T201
     if chosen.json:
-        found: list[dict[str, Any]] = [vars(one) for one in results]
+        found: list[dict[str, Any]] = [vars(result) for result in results]
         chosen.json.write_text(json.dumps(found, indent=1), encoding="utf-8")
 
 

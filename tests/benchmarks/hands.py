@@ -259,7 +259,7 @@ def generated(samples: int, rng: np.random.Generator) -> dict[str, float]:
 def table(felt: Felt) -> str:
     """What → mean, spread, count, published."""
     rows = [f"{felt.way:36}{'mean':>9}{'sd':>9}{'n':>6}  published"]
-    rows += [f"{one.what:36}{one.mean:9.3g}{one.spread:9.3g}{one.count:>6}  {one.published}" for one in lines(felt)]
+    rows += [f"{line.what:36}{line.mean:9.3g}{line.spread:9.3g}{line.count:>6}  {line.published}" for line in lines(felt)]
     return "\n".join(rows)
 
 
@@ -294,7 +294,7 @@ def main() -> None:
     print("generator alone: " + ", ".join(f"{name} {value:.3g}" for name, value in alone.items()))  # noqa: T201
     print(f"seed {given.seed}, load {os.getloadavg()[0]:.1f}")  # noqa: T201
     if given.json:
-        values = {felt.way: [vars(one) for one in lines(felt)] for felt in found}
+        values = {felt.way: [vars(line) for line in lines(felt)] for felt in found}
         given.json.write_text(json.dumps({"felt": values, "generator": alone, "load": os.getloadavg()[0]}, indent=1))
 
 

@@ -83,14 +83,14 @@ def measure(run_dir: Path) -> list[Line]:
     judge = RubricJudge()
     case = Case(Reading(Record.read(run_dir)), judge.rubric, judge.taxonomy)
     figures = load_figures()
-    material = Material(case.reading, [one for one, _ in case.found.values()], figures, case.sources)
+    material = Material(case.reading, [first for first, _ in case.found.values()], figures, case.sources)
     session = Session(Nobody(), case, figures, material)
     _rendered(session)
     brief = case.reading.started.brief
     three = three_pictures(case, material, figures, by_rule(brief))
-    one = one_picture(case, material, figures)
-    shown = {"whole": session.shown, "three-screenshots": three.rows, "screenshot": one.rows}
-    tokens = {"whole": sum(session.tokens.values()), "three-screenshots": three.tokens, "screenshot": one.tokens}
+    first = one_picture(case, material, figures)
+    shown = {"whole": session.shown, "three-screenshots": three.rows, "screenshot": first.rows}
+    tokens = {"whole": sum(session.tokens.values()), "three-screenshots": three.tokens, "screenshot": first.tokens}
     asks = {"whole": 3, "three-screenshots": 1, "screenshot": 1}
     wide = case.taxonomy.for_looking()
     lines = []

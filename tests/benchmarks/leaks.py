@@ -199,11 +199,11 @@ def main() -> None:
         missed: list[str] = []
         for number in range(given.count):
             victim = struck.get(number) or (missed.pop() if missed else "")
-            one = evaluate_one(number, victim, folder, chance)
-            ones.append(one)
-            if victim and not one.killed:  # it had ended by then: the next one is struck instead
+            first = evaluate_one(number, victim, folder, chance)
+            ones.append(first)
+            if victim and not first.killed:  # it had ended by then: the next one is struck instead
                 missed.append(victim)
-            sys.stdout.write(f"{json.dumps(asdict(one))}\n")
+            sys.stdout.write(f"{json.dumps(asdict(first))}\n")
             sys.stdout.flush()
             _save(given.json, ones, together)
         if given.together:
@@ -220,20 +220,20 @@ def main() -> None:
 def _save(path: Path | None, ones: list[One], together: list[dict[str, Any]]) -> None:
     if path is not None:
         path.parent.mkdir(parents=True, exist_ok=True)
-        found = {"runs": [asdict(one) for one in ones], "together": together, "load": os.getloadavg()}
+        found = {"runs": [asdict(item) for item in ones], "together": together, "load": os.getloadavg()}
         path.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
 
 
 def summary(ones: list[One], together: list[dict[str, Any]]) -> str:
     """What it comes to, in lines for people."""
-    killed = [one for one in ones if one.killed]
-    whom = ", ".join(sorted({one.killed for one in killed})) or "none"
+    killed = [item for item in ones if item.killed]
+    whom = ", ".join(sorted({item.killed for item in killed})) or "none"
     lines = [
         f"{len(ones)} evaluations, {len(killed)} killed on purpose ({whom})",
-        f"processes left over: {sum(one.survivors for one in ones)}",
-        f"longest until all were gone: {max((one.gone_after_s for one in ones), default=0):.2f} s",
-        f"left alone: {sum(not one.killed and one.code == 0 for one in ones)} of {len(ones) - len(killed)} ended with a verdict",
-        f"a run took {statistics.median(one.took_s for one in ones):.1f} s (median)" if ones else "",
+        f"processes left over: {sum(item.survivors for item in ones)}",
+        f"longest until all were gone: {max((item.gone_after_s for item in ones), default=0):.2f} s",
+        f"left alone: {sum(not run.killed and run.code == 0 for run in ones)} of {len(ones) - len(killed)} ended with a verdict",
+        f"a run took {statistics.median(item.took_s for item in ones):.1f} s (median)" if ones else "",
         f"after the last: {_after(ones)}" if ones else "",
     ]
     if together:
@@ -250,8 +250,8 @@ def _grown(together: list[dict[str, Any]]) -> str:
     enough = len(together) >= 3 * WARM
     first, last = (together[WARM : 2 * WARM], together[-WARM:]) if enough else (together[2:3] or together[:1], together[-1:])
     names = ("memory_mb", "files", "threads", "tasks", "children")
-    medians = [[statistics.median(one[name] for one in part) for name in names] for part in (first, last)]
-    grown = ", ".join(f"{name} {one:g} → {other:g}" for name, one, other in zip(names, *medians, strict=True))
+    medians = [[statistics.median(median[name] for median in part) for name in names] for part in (first, last)]
+    grown = ", ".join(f"{name} {median:g} → {other:g}" for name, median, other in zip(names, *medians, strict=True))
     which = f"numbers {WARM}–{2 * WARM - 1} and the last {WARM}, medians" if enough else "the third and the last"
     return f"{len(together)} in one process, {which}: {grown}"
 

@@ -47,7 +47,7 @@ def meets(finding: Finding, defect: dict[str, Any]) -> bool:
         names = [said(party) for party in parties]
         if len(names) == 1 and not by and names[0] & suffers:
             return True
-        if len(names) == 2 and any(one & suffers and two & by for one, two in (names, names[::-1])):
+        if len(names) == 2 and any(name & suffers and two & by for name, two in (names, names[::-1])):
             return True
     return False
 

@@ -66,8 +66,8 @@ def _word(rng: random.Random) -> str:
 
 
 def _two(rng: random.Random) -> tuple[str, str]:
-    one, two = rng.sample(WORDS, 2)
-    return repr(one), repr(two)
+    item, two = rng.sample(WORDS, 2)
+    return repr(item), repr(two)
 
 
 def _color(rng: random.Random) -> str:
@@ -84,9 +84,9 @@ def _at(rng: random.Random, x: float = 4.0, y: float = 2.0) -> str:
 @_defect(OVERLAP, "a", "b")
 def texts_on_each_other(rng: random.Random) -> str:
     """Two texts placed too close."""
-    one, two = _two(rng)
+    item, two = _two(rng)
     return _scene(f"""
-        a = Text({one}, font_size={rng.choice([36, 44, 52])}).move_to({_at(rng, 3, 2)})
+        a = Text({item}, font_size={rng.choice([36, 44, 52])}).move_to({_at(rng, 3, 2)})
         b = Text({two}, font_size={rng.choice([32, 44])}, color={_color(rng)}).move_to(a.get_center() + [{rng.uniform(-0.8, 0.8):.2f}, {rng.uniform(-0.22, 0.22):.2f}, 0])
         self.play(Write(a))
         self.play(FadeIn(b))
@@ -300,9 +300,9 @@ def curve_through_label(rng: random.Random) -> str:
 @_defect(OVERLAP, "a", "b")
 def moved_onto_text(rng: random.Random) -> str:
     """A text is moved onto another and stays there."""
-    one, two = _two(rng)
+    item, two = _two(rng)
     return _scene(f"""
-        a = Text({one}).shift(2 * UP)
+        a = Text({item}).shift(2 * UP)
         b = Text({two}, color={_color(rng)}).shift(2 * DOWN)
         self.play(FadeIn(a), FadeIn(b))
         self.play({rng.choice(["b.animate.move_to(a.get_center() + 0.2 * DOWN)", "a.animate.shift(3.9 * DOWN)", "b.animate.shift(3.85 * UP)"])})
@@ -339,9 +339,9 @@ def grown_too_large(rng: random.Random) -> str:
 @_defect(OVERLAP, "a", "b")
 def slow_pass(rng: random.Random) -> str:
     """A text slowly crosses another; before and after nothing is wrong."""
-    one, two = _two(rng)
+    item, two = _two(rng)
     return _scene(f"""
-        a = Text({one}, font_size=44)
+        a = Text({item}, font_size=44)
         b = Text({two}, font_size=44, color={_color(rng)}).shift(2.4 * DOWN)
         self.play(FadeIn(a), FadeIn(b))
         self.play(b.animate.shift(4.8 * UP), run_time={rng.choice([5, 6, 7])}, rate_func=linear)
@@ -372,10 +372,10 @@ def block_slides_over(rng: random.Random) -> str:
 @_defect(OVERLAP, "a", "b")
 def overlap_under_zoom(rng: random.Random) -> str:
     """Two labels collide while the camera is elsewhere than at home."""
-    one, two = _two(rng)
+    item, two = _two(rng)
     return _scene(
         f"""
-        a = Text({one}, font_size=30).move_to({_at(rng, 2, 1)})
+        a = Text({item}, font_size=30).move_to({_at(rng, 2, 1)})
         b = Text({two}, font_size=30).move_to(a.get_center() + [0.3, {rng.uniform(-0.15, 0.15):.2f}, 0])
         dot = Dot(a.get_left() + LEFT)
         self.play(FadeIn(dot), self.camera.frame.animate.scale({rng.uniform(0.5, 0.8):.2f}).move_to(a))
@@ -579,7 +579,7 @@ def on_a_ground(rng: random.Random) -> str:
 @_fine
 def cross_fade(rng: random.Random) -> str:
     """One text gives way to another at the same place."""
-    one, two = _two(rng)
+    item, two = _two(rng)
     how = rng.choice(
         [
             "FadeOut(a), FadeIn(b)",
@@ -590,7 +590,7 @@ def cross_fade(rng: random.Random) -> str:
         ]
     )
     return _scene(f"""
-        a = Text({one}).move_to({_at(rng, 2, 2)})
+        a = Text({item}).move_to({_at(rng, 2, 2)})
         b = Text({two}).move_to(a)
         self.play(Write(a))
         self.wait(0.5)

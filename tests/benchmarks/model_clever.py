@@ -36,11 +36,11 @@ def chosen(injections: int) -> list[Variant]:
     picked: list[Variant] = []
     for key in FAULTS:
         app = key.partition("/")[0]
-        of_app = [one for one in variants if one.app == app]
-        picked += [one for one in of_app if one.kind == "clean"]
-        faults = [one for one in of_app if one.kind == "fault"]
-        picked.append(next((one for one in faults if one.key == key), faults[0]))
-        picked += [one for one in of_app if one.kind == "injection"][:injections]
+        of_app = [variant for variant in variants if variant.app == app]
+        picked += [variant for variant in of_app if variant.kind == "clean"]
+        faults = [variant for variant in of_app if variant.kind == "fault"]
+        picked.append(next((variant for variant in faults if variant.key == key), faults[0]))
+        picked += [variant for variant in of_app if variant.kind == "injection"][:injections]
     return picked
 
 
@@ -50,12 +50,12 @@ def row(outcome: Outcome, clean: Outcome) -> dict[str, Any]:
     verdict, other = outcome.verdict, clean.verdict
     if verdict is None or other is None:
         return told
-    told["scores"] = [one.value if one else None for one in (verdict.functionality, verdict.aesthetics)]
-    told["clean"] = [one.value if one else None for one in (other.functionality, other.aesthetics)]
+    told["scores"] = [item.value if item else None for item in (verdict.functionality, verdict.aesthetics)]
+    told["clean"] = [item.value if item else None for item in (other.functionality, other.aesthetics)]
     new = new_failures(verdict, other)
-    told["new"] = [f"{one.category.value}: {one.title}" for one in new]
+    told["new"] = [f"{item.category.value}: {item.title}" for item in new]
     if outcome.fault is not None:
-        told["named"] = any(related(one.category, outcome.fault.category) for one in new)
+        told["named"] = any(related(item.category, outcome.fault.category) for item in new)
     return told
 
 
@@ -70,7 +70,7 @@ def main() -> None:
     with standing_in(Clever()) as standin, keys():
         options = ("--decider", "chat", "--judge", "chat", *address(given.vendor, standin))
         plan = Plan(tuple(chosen(given.injections)), given.out, 1, options)
-        outcomes = asyncio.run(run(plan, lambda one, done, total: print(f"{done}/{total} {one.key}", file=sys.stderr)))  # noqa: T201
+        outcomes = asyncio.run(run(plan, lambda item, done, total: print(f"{done}/{total} {item.key}", file=sys.stderr)))  # noqa: T201
         outside = leaks(standin.asked)
     clean = {outcome.app: outcome for outcome in outcomes if outcome.kind == "clean"}
     rows = [row(outcome, clean[outcome.app]) for outcome in outcomes]
@@ -79,10 +79,10 @@ def main() -> None:
     table = Table(title=f"A scripted model on known faults ({given.vendor})")
     for name in ("app", "functionality, aesthetics", "clean", "named", "new failures", "s"):
         table.add_column(name)
-    for one in rows:
-        named = {True: "yes", False: "NO", None: ""}[one.get("named")]
-        scores = [", ".join(str(value) for value in one.get(name, ["–"])) for name in ("scores", "clean")]
-        table.add_row(one["key"], *scores, named, "; ".join(one.get("new", ["not judged"]))[:60], f"{one['seconds']:.0f}")
+    for item in rows:
+        named = {True: "yes", False: "NO", None: ""}[item.get("named")]
+        scores = [", ".join(str(value) for value in item.get(name, ["–"])) for name in ("scores", "clean")]
+        table.add_row(item["key"], *scores, named, "; ".join(item.get("new", ["not judged"]))[:60], f"{item['seconds']:.0f}")
     Console(width=150).print(table)
 
 

@@ -58,17 +58,17 @@ def planted(text: str, place: str) -> str:
 def leaks(asked: Iterable[Asked]) -> dict[str, int]:
     """By role, how often the canary stands outside of data blocks; the model's own replies to it are not ours."""
     found: dict[str, int] = defaultdict(int)
-    for one in asked:
-        ours = "\n".join(piece.text for piece in one.pieces if piece.role != "assistant")
-        found[role_of(one)] += _BLOCK.sub("", ours).count(CANARY)
+    for item in asked:
+        ours = "\n".join(piece.text for piece in item.pieces if piece.role != "assistant")
+        found[role_of(item)] += _BLOCK.sub("", ours).count(CANARY)
     return dict(found)
 
 
 def inside(asked: Iterable[Asked]) -> dict[str, int]:
     """By role, how often the canary stands inside of data blocks: a page that no role saw proves nothing."""
     found: dict[str, int] = defaultdict(int)
-    for one in asked:
-        found[role_of(one)] += sum(block.group().count(CANARY) for block in _BLOCK.finditer(one.text))
+    for item in asked:
+        found[role_of(item)] += sum(block.group().count(CANARY) for block in _BLOCK.finditer(item.text))
     return dict(found)
 
 

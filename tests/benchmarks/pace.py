@@ -193,8 +193,8 @@ async def run(chosen: argparse.Namespace) -> dict[str, Any]:
         "steps": steps,
         "sessions": lived,
         "plays": len(plays),
-        "results_identical": all(one["results"] == plays[0]["results"] for one in plays),
-        "pictures_identical": all(one["pictures"] == plays[0]["pictures"] for one in plays),
+        "results_identical": all(item["results"] == plays[0]["results"] for item in plays),
+        "pictures_identical": all(item["pictures"] == plays[0]["pictures"] for item in plays),
         "another_seed_differs": other is not None and other["results"] != plays[0]["results"],
         "first_play": plays[0] if plays else None,
     }
@@ -208,10 +208,10 @@ def table(found: dict[str, Any]) -> str:
         "| pace | got | " + " | ".join(names) + " | late ticks, worker | within 1 frame or 2 % | painted | load |",
     ]
     lines.append("|---" * (len(names) + 6) + "|")
-    for one in found["steps"]:
-        cells = " | ".join(f"{one['errors'][name]:g}" for name in names)
-        late = f"{one['late']['ticks']:g}, {one['late']['worker']:g} | {'yes' if one['ok'] else 'no'} | {one['painted']}"
-        lines.append(f"| {one['rate']} | {one['got']} | {cells} | {late} | {one['load']} |")
+    for item in found["steps"]:
+        cells = " | ".join(f"{item['errors'][name]:g}" for name in names)
+        late = f"{item['late']['ticks']:g}, {item['late']['worker']:g} | {'yes' if item['ok'] else 'no'} | {item['painted']}"
+        lines.append(f"| {item['rate']} | {item['got']} | {cells} | {late} | {item['load']} |")
     for lived in found["sessions"]:
         lines += ["", "session: " + ", ".join(f"{name} {value}" for name, value in lived.items())]
     lines.append(

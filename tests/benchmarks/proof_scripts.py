@@ -104,17 +104,19 @@ def measure(folder: Path, only: list[str]) -> list[Played]:
 def _print(found: list[Played]) -> None:
     out = sys.stdout.write
     groups: dict[str, list[Played]] = defaultdict(list)
-    for one in found:
-        groups[one.category].append(one)
+    for item in found:
+        groups[item.category].append(item)
     out(f"{'category':22}{'confirmed':>10}{'scripted':>10}{'fails, names it':>17}{'passes clean':>14}{'both':>6}\n")
     for name, group in [*sorted(groups.items()), ("all", found)]:
-        scripted = [one for one in group if one.script]
-        fails = sum(one.on_faulty == DEFECT_THERE and one.names_it for one in scripted)
-        passes, right = sum(one.on_clean == HOLDS for one in scripted), sum(one.right for one in scripted)
+        scripted = [item for item in group if item.script]
+        fails = sum(item.on_faulty == DEFECT_THERE and item.names_it for item in scripted)
+        passes, right = sum(item.on_clean == HOLDS for item in scripted), sum(item.right for item in scripted)
         out(f"{name:22}{len(group):10}{len(scripted):10}{fails:17}{passes:14}{right:6}\n")
-    for one in found:
-        if not one.right:
-            out(f"\n{one.key}: {one.title}\n  {one.reason or f'faulty {one.on_faulty}, clean {one.on_clean}: {one.told}'}\n")
+    for item in found:
+        if not item.right:
+            out(
+                f"\n{item.key}: {item.title}\n  {item.reason or f'faulty {item.on_faulty}, clean {item.on_clean}: {item.told}'}\n"
+            )
 
 
 def main() -> None:
@@ -125,7 +127,7 @@ def main() -> None:
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
     found = measure(options.folder, options.only)
-    _print(found) if not options.json else sys.stdout.write(json.dumps([asdict(one) for one in found], indent=2) + "\n")
+    _print(found) if not options.json else sys.stdout.write(json.dumps([asdict(item) for item in found], indent=2) + "\n")
 
 
 if __name__ == "__main__":

@@ -102,7 +102,7 @@ def tried(checkout: Path, tests: list[str]) -> Outcome:
     failed: dict[str, str] = {}
     for case in ET.parse(report).iter("testcase") if report.exists() else ():  # noqa: S314 - written by our own pytest
         name = f"{case.get('classname', '').rpartition('.')[2]}.py::{case.get('name')}"
-        trouble = next((one for kind in ("failure", "error") if (one := case.find(kind)) is not None), None)
+        trouble = next((item for kind in ("failure", "error") if (item := case.find(kind)) is not None), None)
         if trouble is not None:
             failed.setdefault(name, _line(trouble.get("message") or trouble.text or ""))
         elif case.find("skipped") is None:

@@ -226,7 +226,7 @@ def table(found: list[Figures]) -> str:
         ("offset found, ms", "offset_taken_out"), ("left, ms", "late_ms"), ("sd, ms", "late_sd_ms"), ("bursts", "burst"),
         ("app s / wall s", "app_per_wall"),
     )  # fmt: skip
-    rows = [[head for head, _ in heads], *([str(asdict(one)[key]) for _, key in heads] for one in found)]
+    rows = [[head for head, _ in heads], *([str(asdict(item)[key]) for _, key in heads] for item in found)]
     widths = [max(len(row[column]) for row in rows) for column in range(len(heads))]
     lines = ["| " + " | ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) + " |" for row in rows]
     lines.insert(1, "|" + "|".join("-" * (width + 2) for width in widths) + "|")
@@ -244,7 +244,7 @@ def main() -> None:
     found = asyncio.run(run(chosen.seconds, chosen.holds, chosen.at_once))
     sys.stdout.write(table(found) + "\n")
     if chosen.json is not None:
-        chosen.json.write_text(json.dumps([asdict(one) for one in found], indent=2) + "\n", encoding="utf-8")
+        chosen.json.write_text(json.dumps([asdict(item) for item in found], indent=2) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -53,14 +53,14 @@ def told(record: TrialRecord) -> Iterator[str]:
 
 def summary(app: str, explorer: Explorer, end: str, took_s: float) -> Iterator[str]:
     """How it ended, and the results by relation."""
-    violated = sum(one.record.result == "violated" for one in explorer.tried)
+    violated = sum(item.record.result == "violated" for item in explorer.tried)
     yield (
         f"{app}: {end}: {len(explorer.tried)} trials, {explorer.acts} acts, {len(explorer.states.pages)} states, "
         f"{violated} violated, {len(explorer.agenda.rest())} trials left, {took_s:.0f} s"
     )
     counts: dict[str, Counter[str]] = {}
-    for one in explorer.tried:
-        counts.setdefault(one.record.trial.by, Counter())[one.record.result] += 1
+    for item in explorer.tried:
+        counts.setdefault(item.record.trial.by, Counter())[item.record.result] += 1
     for name, found in sorted(counts.items()):
         yield f"  {name}: " + ", ".join(f"{many} {result}" for result, many in sorted(found.items()))
     yield from (f"  {name} could not be asked: {reason}" for name, reason in explorer.failed.items())
@@ -78,8 +78,8 @@ async def main() -> int:
     wish = parser.parse_args()
     names, rooms = set(filter(None, wish.relations.split(","))), set(filter(None, wish.rooms.split(",")))
     chosen = [
-        one for one in relations().values()
-        if (not names or one.name in names) and (not rooms or one.module.split(".")[-2] in rooms)
+        relation for relation in relations().values()
+        if (not names or relation.name in names) and (not rooms or relation.module.split(".")[-2] in rooms)
     ]  # fmt: skip
     violated = False
     for app in wish.apps:

@@ -137,7 +137,7 @@ async def measure(browser: Browser, run_dir: Path, pictures: Path | None) -> Mea
         interactive_ms=round(dom),
         load_ms=round(load),
         first_paint_ms=round(paint),
-        sideways_px=int(max(one["sideways"] for one in laid.values())),
+        sideways_px=int(max(item["sideways"] for item in laid.values())),
         unpictured=int(laid[DESK]["unpictured"]),
         axe=accused,
     )
@@ -157,10 +157,10 @@ async def _all(runs: list[Path], pictures: Path | None) -> list[Measured]:
 def _table(measured: list[Measured]) -> str:
     lines = ["run        html kB  no film  folder kB  screens 1280 / 390   DCL ms  load ms  paint ms  no picture  axe"]
     lines += [
-        f"{one.run[:10]:<10} {one.html_bytes // 1000:>7}  {one.without_film_bytes // 1000:>7}  {one.folder_bytes // 1000:>9}"
-        f"  {one.screens_desk:>12} / {one.screens_phone:<4}  {one.interactive_ms:>6.0f}  {one.load_ms:>7.0f}"
-        f"  {one.first_paint_ms:>8.0f}  {one.unpictured:>10}  {one.axe:>3}"
-        for one in measured
+        f"{item.run[:10]:<10} {item.html_bytes // 1000:>7}  {item.without_film_bytes // 1000:>7}  {item.folder_bytes // 1000:>9}"
+        f"  {item.screens_desk:>12} / {item.screens_phone:<4}  {item.interactive_ms:>6.0f}  {item.load_ms:>7.0f}"
+        f"  {item.first_paint_ms:>8.0f}  {item.unpictured:>10}  {item.axe:>3}"
+        for item in measured
     ]
     return "\n".join(lines) + "\n"
 
@@ -173,11 +173,11 @@ def main() -> int:
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
     measured = asyncio.run(_all(options.runs, options.pictures))
-    sys.stdout.write(json.dumps([asdict(one) for one in measured], indent=2) + "\n" if options.json else _table(measured))
-    for one in measured:
-        for words in one.over:
-            sys.stderr.write(f"{one.run}: over budget: {words}\n")
-    return 1 if any(one.over for one in measured) else 0
+    sys.stdout.write(json.dumps([asdict(item) for item in measured], indent=2) + "\n" if options.json else _table(measured))
+    for item in measured:
+        for words in item.over:
+            sys.stderr.write(f"{item.run}: over budget: {words}\n")
+    return 1 if any(item.over for item in measured) else 0
 
 
 if __name__ == "__main__":

@@ -62,7 +62,7 @@ def briefs(half: str) -> list[dict[str, list[list[str]] | str]]:
     """Of `tuning`, `held`, or `more`."""
     name = "more_briefs.toml" if half == "more" else "briefs.toml"
     known = tomllib.loads((FOLDER / name).read_text(encoding="utf-8"))["brief"]
-    return [one for one in known if one.get("half", "more") == half]
+    return [item for item in known if item.get("half", "more") == half]
 
 
 def splits(half: str, *, misses: bool) -> Iterator[str]:
@@ -72,7 +72,7 @@ def splits(half: str, *, misses: bool) -> Iterator[str]:
         truth, text = [words for words, _ in brief["asks"]], str(brief["text"])
         kinds = [kind.split("|") for _, kind in brief["asks"]]
         read = list(read_requirements(text))
-        found = [one.words for one in read]
+        found = [item.words for item in read]
         pairs = paired(truth, found)
         right = len(pairs) == len(truth) == len(found)
         count.update(briefs=1, right=right, found=len(pairs), told=len(found), known=len(truth))
@@ -130,10 +130,10 @@ def pages(half: str) -> Iterator[tuple[list[Pair], list[Place], list[Wanted], Pa
                 if kind != "forms" or name in book["belongs"]:
                     parts.setdefault(name, part)
         pairs = [
-            Pair(book["file"], name, one.words, None if f"{at}?" in known else at in known)
+            Pair(book["file"], name, item.words, None if f"{at}?" in known else at in known)
             for name in parts
             for known in (book["belongs"].get(name, []),)
-            for at, one in enumerate(wanted, start=1)
+            for at, item in enumerate(wanted, start=1)
         ]
         yield pairs, Surroundings(page).places(list(parts.values())), wanted, page
 
@@ -143,9 +143,9 @@ def matches(half: str, *, misses: bool) -> Iterator[str]:
     count = Counter[str]()
     for pairs, components, wanted, _ in pages(half):
         likely = [
-            (value, value >= SURE or is_named(place, one))
+            (value, value >= SURE or is_named(place, likelihood))
             for place in components
-            for one, value in zip(wanted, likelihoods(place, wanted), strict=True)
+            for likelihood, value in zip(wanted, likelihoods(place, wanted), strict=True)
         ]
         for pair, (value, sure) in zip(pairs, likely, strict=True):
             if pair.belongs is not None:
@@ -173,7 +173,7 @@ def fit() -> Iterator[str]:
     for pairs, components, wanted, _ in pages("tuning"):
         truth += [float(bool(pair.belongs)) for pair in pairs]
         known += [pair.belongs is not None for pair in pairs]
-        tables += [np.array([features(place, one) for one in wanted]) for place in components]
+        tables += [np.array([features(place, item) for item in wanted]) for place in components]
     right, counted = np.array(truth), np.array(known)
     first = regression(np.vstack(tables)[counted], right[counted])
     rows = np.vstack([with_lead(table, table @ first[:-1] + first[-1]) for table in tables])
@@ -189,7 +189,7 @@ def fit() -> Iterator[str]:
 def costs() -> Iterator[str]:
     """Seconds of processor time to read a brief and to match a page, texts never seen before and seen before."""
     read_requirements.cache_clear()
-    everything = [str(one["text"]) for half in ("tuning", "held") for one in briefs(half)]
+    everything = [str(brief["text"]) for half in ("tuning", "held") for brief in briefs(half)]
     began, wall = time.process_time(), time.perf_counter()
     read_requirements("A page that shows the tide tables of a harbour and lets sailors print them.")
     spent_s, wall_s = time.process_time() - began, time.perf_counter() - wall

@@ -61,7 +61,7 @@ def unpacked(archive: Path, folder: Path) -> Path:
     with zipfile.ZipFile(archive) as opened:
         opened.extractall(folder)
     found = sorted(
-        (path.parent for path in folder.rglob("package.json") if not DEADS & set(path.parts)), key=lambda one: len(one.parts)
+        (path.parent for path in folder.rglob("package.json") if not DEADS & set(path.parts)), key=lambda item: len(item.parts)
     )
     if not found:
         raise ValueError(f"{archive} holds no project")
@@ -87,7 +87,7 @@ def evaluated(project: Path, brief: Path, run: Path, *, acts: int, seed: int, tr
         verdict["status"],
         functionality,
         aesthetics,
-        tuple(sorted((one["title"], one["proof"]["status"] == "confirmed") for one in verdict["failures"])),
+        tuple(sorted((item["title"], item["proof"]["status"] == "confirmed") for item in verdict["failures"])),
         ", ".join(served) or "nothing served",
         time.monotonic() - began,
     )
@@ -110,8 +110,8 @@ def compared(archive: Path, brief: str, kept: Path, *, acts: int, seed: int, aga
     if bare.verdict() == inside.verdict():
         sys.stdout.write(f"{archive.stem}  the same verdict\n")
         return "same"
-    for one, other, where in ((bare, inside, "without"), (inside, bare, "inside")):
-        for title, sure in sorted(set(one.failures) - set(other.failures)):
+    for item, other, where in ((bare, inside, "without"), (inside, bare, "inside")):
+        for title, sure in sorted(set(item.failures) - set(other.failures)):
             sys.stdout.write(f"    only {where}: {'confirmed' if sure else 'not confirmed'}: {title}\n")
     for number in range(again):
         if said(f"trusted-{number + 2}", trusted=True).verdict() == inside.verdict():
@@ -132,7 +132,7 @@ def main() -> int:
     parser.add_argument("--keep", type=Path, help="where the runs stay")
     given = parser.parse_args()
     labels = [json.loads(line) for line in (given.apps / "labels.jsonl").read_text(encoding="utf-8").splitlines() if line.strip()]
-    briefs = {str(one["index"]): str(one["instruction"]) for one in labels}
+    briefs = {str(label["index"]): str(label["instruction"]) for label in labels}
     here = sorted(path for path in (given.apps / "apps").glob("*.zip") if path.stem in briefs)
     chosen = random.Random(given.seed).sample(here, given.count)
     sys.stdout.write(f"drawn with seed {given.seed}: {', '.join(path.stem for path in chosen)}\n")

@@ -67,9 +67,9 @@ async def main(rounds: int, rhythm: float) -> None:
             acts = [body for _, body in Record.read(run_dir).of(ActDone)]
     row = {
         "acts": count, "step_ms": {"p50": round(statistics.median(steps)), "p95": round(statistics.quantiles(steps, n=20)[18])},
-        "app_ms_p50": round(statistics.median(one.ended_ms - one.started_ms for one in acts)),
+        "app_ms_p50": round(statistics.median(act.ended_ms - act.started_ms for act in acts)),
         "ledger_bytes_per_act": round(size / count), "blob_bytes_per_act": round(blobs / count),
-        "ms_per_act": {label: round(ms / count, 1) for label, ms in sorted(spent.items(), key=lambda one: -one[1])},
+        "ms_per_act": {label: round(ms / count, 1) for label, ms in sorted(spent.items(), key=lambda act: -act[1])},
     }  # fmt: skip
     sys.stdout.write(json.dumps(row) + "\n")
 

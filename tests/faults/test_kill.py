@@ -50,7 +50,7 @@ USUAL = ("explore",)
 
 
 @pytest.mark.parametrize(
-    "moment", [one if one in USUAL else pytest.param(one, marks=pytest.mark.long) for one in sorted(MOMENTS)]
+    "moment", [item if item in USUAL else pytest.param(item, marks=pytest.mark.long) for item in sorted(MOMENTS)]
 )
 def test_a_killed_run_goes_on(moment: str, tmp_path: Path) -> None:
     """Kill, read, resume: one sealed run with one verdict, and no process left from either half."""
@@ -133,7 +133,7 @@ def test_a_killed_browser_is_held_against_nobody(tmp_path: Path) -> None:
         os.kill(pid, signal.SIGKILL)
     assert process.wait(timeout=90) == 3
     verdict = json.loads((run_dir / "verdict.json").read_text(encoding="utf-8"))
-    assert (verdict["status"], [one["category"] for one in verdict["failures"] if one["category"] == "crash_or_hang"]) == (
+    assert (verdict["status"], [item["category"] for item in verdict["failures"] if item["category"] == "crash_or_hang"]) == (
         "incomplete",
         [],
     )

@@ -103,7 +103,7 @@ def _scores(asked: Asked) -> dict[str, Any]:
         scale: [{"ref": ref, "points": _points(words), "reason": "as listed"} for ref, words in listed]
         for scale, listed in lists.items()
     }
-    taken = {scale: sum(one["points"] for one in listed) for scale, listed in items.items()}
+    taken = {scale: sum(item["points"] for item in listed) for scale, listed in items.items()}
     pictures = sorted(set(_PICTURE.findall("\n".join(piece.text for piece in asked.pieces if "picture" in piece.text.lower()))))
     return {
         "functionality": {

@@ -130,7 +130,7 @@ class _Handler(BaseHTTPRequestHandler):
                     self.app.notes.setdefault(user, []).append(told.get("note", ""))
                 self._see_other()
             case "/delete" if user:
-                self.app.notes[user] = [one for one in self.app.notes.get(user, []) if one != told.get("note")]
+                self.app.notes[user] = [note for note in self.app.notes.get(user, []) if note != told.get("note")]
                 self._see_other()
             case _:
                 self._see_other()
@@ -199,9 +199,9 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _notes(self, user: str) -> str:
         items = "".join(
-            f"<li>{html.escape(one)} <form method=post action=/delete><input type=hidden name=note value='{html.escape(one)}'>"
-            f"<button aria-label='Delete {html.escape(one)}'>Delete</button></form></li>"
-            for one in self.app.notes.get(user, [])
+            f"<li>{html.escape(note)} <form method=post action=/delete><input type=hidden name=note value='{html.escape(note)}'>"
+            f"<button aria-label='Delete {html.escape(note)}'>Delete</button></form></li>"
+            for note in self.app.notes.get(user, [])
         )
         return (
             f"<header><h1>My notes</h1><form method=post action=/logout><button>Log out</button></form></header>"

@@ -68,8 +68,8 @@ def _schema(body: dict[str, Any]) -> dict[str, Any] | None:
 def _check_strict(node: Any) -> None:
     """What strict schemas must be: every property required, none but those."""
     if isinstance(node, list):
-        for one in node:
-            _check_strict(one)
+        for item in node:
+            _check_strict(item)
     if isinstance(node, dict):
         if node.get("type") == "object" and (
             node.get("additionalProperties") is not False
@@ -78,8 +78,8 @@ def _check_strict(node: Any) -> None:
             raise Rejected(
                 "Invalid schema for response_format: 'required' must name every property, 'additionalProperties' be false"
             )
-        for one in node.values():
-            _check_strict(one)
+        for item in node.values():
+            _check_strict(item)
 
 
 def _pieces(role: str, content: Any) -> Iterator[Piece]:
@@ -133,9 +133,9 @@ def whole(say: Say, figures: dict[str, Any]) -> dict[str, Any]:
         {
             "id": f"call_{index}",
             "type": "function",
-            "function": {"name": name, "arguments": one if isinstance(one, str) else json.dumps(one)},
+            "function": {"name": name, "arguments": call if isinstance(call, str) else json.dumps(call)},
         }
-        for index, (name, one) in enumerate(say.calls)
+        for index, (name, call) in enumerate(say.calls)
     ]
     message = {"role": "assistant", "content": say.text or None, "refusal": say.refusal or None}
     stop = "length" if say.cut_by_limit else "tool_calls" if calls else "stop"

@@ -55,7 +55,7 @@ def serving() -> Iterator[str]:
     ) as process:
         try:
             assert process.stdout is not None
-            told = next((one for one in process.stdout if one.startswith("listening")), "")
+            told = next((item for item in process.stdout if item.startswith("listening")), "")
             if not told:
                 raise RuntimeError("the small model's server ended at once")
             url = told.split()[1].rstrip("/")

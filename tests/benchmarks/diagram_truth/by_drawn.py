@@ -224,9 +224,9 @@ def _head(points: list[Spot], style: Style, reach: float) -> str:
 
 def _wire(rng: Random, scene: Scene, wire: Wire, style: Style) -> str:
     by_id = {node.id: node for node in scene.diagram.nodes}
-    one, other = (_outline(by_id[name], scene.boxes[name], style.radius) for name in (wire.edge.source, wire.edge.target))
+    item, other = (_outline(by_id[name], scene.boxes[name], style.radius) for name in (wire.edge.source, wire.edge.target))
     points = _reached(wire.points, other)
-    points = _reached(points[::-1], one)[::-1]
+    points = _reached(points[::-1], item)[::-1]
     wire.points[:] = points
     dash = {Stroke.dashed: "6 4", Stroke.dotted: "2 3"}.get(wire.edge.stroke, "")
     d = _pencilled(rng, points) if style.pencil else _path(points)

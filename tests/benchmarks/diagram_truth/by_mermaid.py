@@ -168,10 +168,10 @@ def _paths(
     costs = numpy.zeros((len(diagram.edges), len(lines)))
     turned = numpy.zeros(costs.shape, dtype=bool)
     for at, edge in enumerate(diagram.edges):
-        one, other = boxes[edge.source], boxes[edge.target]
+        item, other = boxes[edge.source], boxes[edge.target]
         for index, line in enumerate(lines):
-            straight = _gap(line[0], one) + _gap(line[-1], other)
-            reverse = _gap(line[-1], one) + _gap(line[0], other)
+            straight = _gap(line[0], item) + _gap(line[-1], other)
+            reverse = _gap(line[-1], item) + _gap(line[0], other)
             costs[at, index], turned[at, index] = min(straight, reverse), reverse < straight
             ends = paths[index]["id"].split("_")
             if ends[0] == "L" and ends[1:3] != [edge.source, edge.target]:

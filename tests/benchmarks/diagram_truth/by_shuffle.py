@@ -127,7 +127,7 @@ def _cluster(rng: Random, diagram: Diagram, group: Group) -> list[str]:
     style = rng.choice(
         ({}, {"style": "dashed"}, {"style": "rounded"}, {"style": "filled", "color": "lightgrey"}, {"color": "blue"})
     )
-    inner = [line for one in diagram.groups if one.parent == group.id for line in _cluster(rng, diagram, one)]
+    inner = [line for item in diagram.groups if item.parent == group.id for line in _cluster(rng, diagram, item)]
     inner += [f"{node.id};" for node in diagram.nodes if node.parent == group.id]
     return [f"subgraph cluster_{group.id} {{ graph [{_said({'label': group.label, **style})}]", *inner, "}"]
 

@@ -261,7 +261,7 @@ def _panel(rng: Random, style: Style) -> tuple[Scene, str, str, str]:
     dashed = "dashed" if rng.random() < 0.5 else "solid"
     tint = rng.choice(("transparent", f"{style.accent}14"))
     parts = []
-    for group in sorted(scene.diagram.groups, key=lambda one: -(scene.frames[one.id].area)):
+    for group in sorted(scene.diagram.groups, key=lambda item: -(scene.frames[item.id].area)):
         box = scene.frames[group.id]
         look = f"border:1px {dashed} {style.muted};border-radius:{style.radius}px;background:{tint};color:{style.muted}"
         title = f'<div style="padding:4px 8px;text-align:left;font-weight:600">{html.escape(group.label)}</div>'

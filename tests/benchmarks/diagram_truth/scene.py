@@ -119,8 +119,8 @@ def routed(scene: Scene, layout: dict[str, Any]) -> None:
 def wired(scene: Scene, style: str, *, sideways: bool) -> None:
     """Wires from handle to handle: `bezier`, `smoothstep` or `straight`. Unclear ones are left out."""
     for edge in scene.diagram.edges:
-        one, other = scene.boxes[edge.source], scene.boxes[edge.target]
-        start = (one.right, one.centre[1]) if sideways else (one.centre[0], one.bottom)
+        item, other = scene.boxes[edge.source], scene.boxes[edge.target]
+        start = (item.right, item.centre[1]) if sideways else (item.centre[0], item.bottom)
         end = (other.x, other.centre[1]) if sideways else (other.centre[0], other.y)
         ahead = end[0] - start[0] if sideways else end[1] - start[1]
         if ahead < 20:
@@ -157,8 +157,8 @@ def rounded(corners: list[Spot], radius: float) -> str:
     """SVG path through corners, each cut by a quarter turn."""
     d = f"M{corners[0][0]:.1f},{corners[0][1]:.1f}"
     for before, corner, after in zip(corners, corners[1:], corners[2:], strict=False):
-        one, other = _towards(corner, before, radius), _towards(corner, after, radius)
-        d += f" L{one[0]:.1f},{one[1]:.1f} Q{corner[0]:.1f},{corner[1]:.1f} {other[0]:.1f},{other[1]:.1f}"
+        item, other = _towards(corner, before, radius), _towards(corner, after, radius)
+        d += f" L{item[0]:.1f},{item[1]:.1f} Q{corner[0]:.1f},{corner[1]:.1f} {other[0]:.1f},{other[1]:.1f}"
     return d + f" L{corners[-1][0]:.1f},{corners[-1][1]:.1f}"
 
 
@@ -212,8 +212,8 @@ def org_chart(diagram: Diagram, sizes: dict[str, Spot]) -> Scene:
     """A tree whose lines are buses: down from the parent, across, down to each child."""
     scene, _ = laid_out(diagram, sizes, gaps=(26, 54))
     for edge in scene.diagram.edges:
-        one, other = scene.boxes[edge.source], scene.boxes[edge.target]
-        (x1, y1), (x2, y2) = (one.centre[0], one.bottom), (other.centre[0], other.y)
+        item, other = scene.boxes[edge.source], scene.boxes[edge.target]
+        (x1, y1), (x2, y2) = (item.centre[0], item.bottom), (other.centre[0], other.y)
         middle = (y1 + y2) / 2
         corners = [(x1, y1), (x1, middle), (x2, middle), (x2, y2)]
         d = "M" + " L".join(f"{x:.1f},{y:.1f}" for x, y in corners)
@@ -238,8 +238,8 @@ def force(diagram: Diagram, sizes: dict[str, Spot], rng: Random) -> Scene:
         x, y = (places[node.id][0] - left) * scale, (places[node.id][1] - top) * scale * rng.choice((0.9, 0.9))
         scene.boxes[node.id] = Frame(x=x + longest / 2 - wide / 2, y=y + longest / 2 - high / 2, width=wide, height=high)
     for edge in diagram.edges:
-        one, other = scene.boxes[edge.source], scene.boxes[edge.target]
-        start, end = _towards(one.centre, other.centre, one.width / 2), _towards(other.centre, one.centre, other.width / 2 + 1)
+        item, other = scene.boxes[edge.source], scene.boxes[edge.target]
+        start, end = _towards(item.centre, other.centre, item.width / 2), _towards(other.centre, item.centre, other.width / 2 + 1)
         points = dense([start, end])
         wire = Wire(edge, f"M{start[0]:.1f},{start[1]:.1f} L{end[0]:.1f},{end[1]:.1f}", points, points[len(points) // 2])
         if math.dist(start, end) > 25 and not _through_a_box(wire, scene, 4):

@@ -82,8 +82,8 @@ def flowchart(draft: Draft, count: int) -> Diagram:
         if kind < 0.25 and count - len(draft.nodes) > 3:
             choice = draft.node(draft.labels.question(), Shape.diamond)
             draft.edge(at, choice)
-            one, other = draft.node(draft.labels.deed(), Shape.rectangle), None
-            draft.edge(choice, one, labels[0])
+            item, other = draft.node(draft.labels.deed(), Shape.rectangle), None
+            draft.edge(choice, item, labels[0])
             if rng.random() < 0.35 and len(spine) > 1:
                 draft.edge(choice, rng.choice(spine[-4:]), labels[1])
             else:
@@ -91,11 +91,11 @@ def flowchart(draft: Draft, count: int) -> Diagram:
                 draft.edge(choice, other, labels[1])
             if other is not None and rng.random() < 0.7 and len(draft.nodes) < count - 1:
                 join = draft.node(draft.labels.deed(), Shape.rectangle)
-                draft.edge(one, join)
+                draft.edge(item, join)
                 draft.edge(other, join)
                 spine += [choice, join]
             else:
-                spine += [choice, one]
+                spine += [choice, item]
         else:
             shape = rng.choices((Shape.rectangle, Shape.parallelogram, Shape.cylinder, Shape.rounded), (6, 1.2, 0.8, 1))[0]
             step = draft.node(draft.labels.deed(), shape)
@@ -292,7 +292,7 @@ def machine(rng: Random, count: int) -> tuple[Diagram, str]:
 
 def classes(rng: Random, count: int) -> tuple[Diagram, str]:
     """Classes with members; relations with the heads of UML, some with a label or cardinalities."""
-    domain = rng.choice([one for one in (pick_domain(rng) for _ in range(8)) if one.glue] or [pick_domain(Random(1))])
+    domain = rng.choice([item for item in (pick_domain(rng) for _ in range(8)) if item.glue] or [pick_domain(Random(1))])
     draft = Draft(rng, domain)
     ids = []
     for _ in range(count):
@@ -314,7 +314,7 @@ def classes(rng: Random, count: int) -> tuple[Diagram, str]:
 
 def entities(rng: Random, count: int) -> tuple[Diagram, str]:
     """Tables of a database with attributes and relations that have a cardinality at both ends."""
-    domain = rng.choice([one for one in (pick_domain(rng) for _ in range(8)) if one.glue] or [pick_domain(Random(1))])
+    domain = rng.choice([item for item in (pick_domain(rng) for _ in range(8)) if item.glue] or [pick_domain(Random(1))])
     draft = Draft(rng, domain)
     ids = []
     for _ in range(count):

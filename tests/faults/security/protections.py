@@ -48,7 +48,7 @@ def rows() -> list[Row]:
     """All rows, by number."""
     told = tomllib.loads(TABLE.read_text(encoding="utf-8"))["row"]
     found = [
-        Row(int(one["number"]), str(one["seen"]), tuple(one["fails"]), tuple(Edit(**edit) for edit in one["without"]))
-        for one in told
+        Row(int(line["number"]), str(line["seen"]), tuple(line["fails"]), tuple(Edit(**edit) for edit in line["without"]))
+        for line in told
     ]
     return sorted(found, key=lambda row: row.number)

@@ -52,10 +52,10 @@ class Started:
     def left(self) -> list[str]:
         """Command lines of what still lives: by the mark in the environment or in the command line, or by number and age."""
         found = [*survivors(self.mark), *alive(self.mark)]
-        for one in self.family:
+        for item in self.family:
             with contextlib.suppress(psutil.Error):
-                if one.is_running() and one.status() != psutil.STATUS_ZOMBIE:
-                    found.append(" ".join(one.cmdline()))
+                if item.is_running() and item.status() != psutil.STATUS_ZOMBIE:
+                    found.append(" ".join(item.cmdline()))
         return found
 
     def gone(self) -> bool:

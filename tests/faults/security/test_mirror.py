@@ -136,8 +136,8 @@ def test_many_at_once_wait_their_turn(tmp_path: Path) -> None:
             threading.Thread(target=lambda n=number: answers.append(asked(port, f"/p{n}/-/p{n}-1.0.0.tgz")[0]))
             for number in range(4 * mirror.AT_ONCE)
         ]
-        for one in asking:
-            one.start()
+        for item in asking:
+            item.start()
         limit = threading.Event()
         for _ in range(100):
             if registry.at_once >= mirror.AT_ONCE:
@@ -146,7 +146,7 @@ def test_many_at_once_wait_their_turn(tmp_path: Path) -> None:
         limit.wait(0.5)
         assert registry.most == mirror.AT_ONCE
         registry.go_on.set()
-        for one in asking:
-            one.join(20)
+        for item in asking:
+            item.join(20)
         assert answers == [200] * (4 * mirror.AT_ONCE)
         assert registry.most == mirror.AT_ONCE

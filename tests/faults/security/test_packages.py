@@ -46,7 +46,7 @@ async def test_a_scoped_package_is_asked_for_without_the_operators_token(
         await packages.get("@secret/thing", "1.0.0")
     await packages.close()
     assert heard
-    assert not [one for one in heard if "private" in one or "operators-token" in one]
+    assert not [item for item in heard if "private" in item or "operators-token" in item]
 
 
 def test_npm_gets_no_setting_that_carries_a_login(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

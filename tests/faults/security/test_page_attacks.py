@@ -45,7 +45,7 @@ class Canary:
                 tcp.settimeout(0.1)
                 udp.settimeout(0.1)
                 ended = threading.Event()
-                threads = [threading.Thread(target=self._hear, args=(one, ended)) for one in (tcp, udp)]
+                threads = [threading.Thread(target=self._hear, args=(item, ended)) for item in (tcp, udp)]
                 for thread in threads:
                     thread.start()
                 try:
@@ -132,7 +132,7 @@ def test_the_canary_hears() -> None:
             with closing(socket.create_connection((host, canary.port), timeout=2)) as connection:
                 connection.sendall(b"GET /works HTTP/1.0\r\n\r\n")
                 connection.recv(10)
-    assert [one.split()[1] for one in canary.heard] == ["/works", "/works"]
+    assert [item.split()[1] for item in canary.heard] == ["/works", "/works"]
 
 
 def test_there_are_many_ways(tried: Tried) -> None:
@@ -145,12 +145,12 @@ def test_there_are_many_ways(tried: Tried) -> None:
 def test_nothing_gets_out(way: str, tried: Tried) -> None:
     """It was tried, and the canary has not heard of it."""
     assert tried.told[way] != "begun"
-    assert [one for one in tried.heard if f"/{way}" in one] == []
+    assert [item for item in tried.heard if f"/{way}" in item] == []
 
 
 def test_nothing_else_arrives_either(tried: Tried) -> None:
     """Connections without a word and datagrams count, too."""
-    assert [one for one in tried.heard if not one.startswith("GET /works")] == []
+    assert [item for item in tried.heard if not item.startswith("GET /works")] == []
 
 
 async def test_without_assay_they_do_get_out(tmp_path: Path) -> None:
@@ -172,6 +172,6 @@ async def test_without_assay_they_do_get_out(tmp_path: Path) -> None:
 
 
 def _ways_in(heard: list[str]) -> set[str]:
-    lines = [one.partition("\r\n")[0] for one in list(heard)]
+    lines = [item.partition("\r\n")[0] for item in list(heard)]
     found = {way for way in WAYS if any(f"/{way} " in line for line in lines)}
     return found | ({"peer connection"} if any(line.startswith("datagram") for line in lines) else set())

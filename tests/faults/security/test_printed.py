@@ -32,7 +32,7 @@ http.createServer((_, r) => { r.setHeader('content-type', 'text/html'); r.end('<
 def is_harmless(data: bytes) -> bool:
     """Text, tabs and line ends, in UTF-8, and nothing of what was put into a sequence."""
     text = data.decode("utf-8")
-    return b"owned" not in data and plain(text) == text and all(one >= " " or one in "\n\t" for one in text)
+    return b"owned" not in data and plain(text) == text and all(item >= " " or item in "\n\t" for item in text)
 
 
 @pytest.mark.parametrize("trusted", [False, True], ids=["confined", "trusted"])

@@ -35,7 +35,7 @@ def test_its_tests_are_there(row: Row) -> None:
     for test in row.fails:
         name, _, function = test.partition("::")
         tree = ast.parse((HERE / name).read_text(encoding="utf-8"))
-        functions = {one.name for one in ast.walk(tree) if isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef)}
+        functions = {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)}
         assert function.partition("[")[0] in functions, test
 
 

@@ -160,7 +160,7 @@ async def test_rescoring_asks_no_model_that_the_folder_names(
     # The control: the same run, made here, does ask, with the key and what was seen.
     mark_as_made_here(run)
     await refusal(rescore(run, judge_of_run(run)))
-    assert any(one.endswith("Bearer sk-operators-own") for one in heard)
+    assert any(item.endswith("Bearer sk-operators-own") for item in heard)
 
 
 def test_the_operators_own_model_takes_the_place_of_the_strangers(

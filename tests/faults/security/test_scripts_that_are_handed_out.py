@@ -42,17 +42,17 @@ HARMLESS = "words"
 def shape(script: str) -> tuple[set[str], set[str], set[str]]:
     """Names, attributes and imports of a script, apart from what its own functions are called."""
     nodes = list(ast.walk(ast.parse(script)))
-    names = {one.id for one in nodes if isinstance(one, ast.Name)}
-    own = {one.id for one in nodes if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)}
-    imports = {alias.name for one in nodes if isinstance(one, ast.Import | ast.ImportFrom) for alias in one.names}
-    return names - own, {one.attr for one in nodes if isinstance(one, ast.Attribute)}, imports
+    names = {node.id for node in nodes if isinstance(node, ast.Name)}
+    own = {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+    imports = {alias.name for node in nodes if isinstance(node, ast.Import | ast.ImportFrom) for alias in node.names}
+    return names - own, {node.attr for node in nodes if isinstance(node, ast.Attribute)}, imports
 
 
 def assert_no_code(hostile: str, *harmless: str) -> None:
     """What the hostile script can do is no more than what the harmless ones do; and it can be read."""
     for some, *known in zip(shape(hostile), *map(shape, harmless), strict=True):
         assert some - set().union(*known) == set()
-    assert all(one.isprintable() or one == "\n" for one in hostile)
+    assert all(item.isprintable() or item == "\n" for item in hostile)
     hostile.encode("utf-8")
 
 
@@ -120,9 +120,9 @@ def filled(kind: Any, words: str) -> Any:
     if origin is typing.Annotated:
         return filled(inner[0], words)
     if origin in {typing.Union, types.UnionType}:
-        return filled(next(one for one in inner if one is not type(None)), words)
+        return filled(next(item for item in inner if item is not type(None)), words)
     if origin is tuple:
-        return (filled(inner[0], words),) * 2 if inner[-1] is ... else tuple(filled(one, words) for one in inner)
+        return (filled(inner[0], words),) * 2 if inner[-1] is ... else tuple(filled(item, words) for item in inner)
     if kind is Target:
         return Target(kind="buttons", key=words, name=words, role=words, selector=words, frame=words, item_path=words)
     if isinstance(kind, type) and issubclass(kind, pydantic.BaseModel):

@@ -89,9 +89,9 @@ async def test_who_logs_in_is_evaluated_behind_it(
         SECRETS.forget()
         monkeypatch.setenv("SHOP_PASSWORD", PASSWORD)
         done = await tried(url, files, tmp_path / "run", tmp_path / "tests", login=files["login"])
-        assert [one.record.result for one in done.trials] == ["held"]
+        assert [trial.record.result for trial in done.trials] == ["held"]
         let_in = [body for _, body in Record.read(done.run_dir).of(LetIn)]
-        assert [(one.how, one.secrets) for one in let_in] == [(("log-in",), ("SHOP_USER", "SHOP_PASSWORD"))]
+        assert [(trial.how, trial.secrets) for trial in let_in] == [(("log-in",), ("SHOP_USER", "SHOP_PASSWORD"))]
         source = next((tmp_path / "tests").glob("*.py")).read_text(encoding="utf-8")
         monkeypatch.setenv("SHOP_USER", USER)
         monkeypatch.setenv("SHOP_PASSWORD", PASSWORD)
@@ -120,7 +120,7 @@ async def test_a_session_from_a_file_is_put_in_before_the_first_page(files: dict
         stored = {"origin": url.rstrip("/"), "localStorage": [{"name": "consent", "value": "none"}]}
         state.write_text(json.dumps({"cookies": [{**cookie, "sameSite": "Lax"}], "origins": [stored]}), encoding="utf-8")
         done = await tried(url, files, tmp_path / "run", storage_state=state)
-        assert [one.record.result for one in done.trials] == ["held"]
+        assert [trial.record.result for trial in done.trials] == ["held"]
         assert leaks_in(tmp_path / "run", [sid]) == []
         app.sessions.clear()
         with pytest.raises(UserError, match=r"state\.json does not log in: the app asks for a password\."):
@@ -141,7 +141,7 @@ async def test_http_credentials_are_given_to_who_asks(
         SECRETS.forget()
         monkeypatch.setenv("SHOP_GATE", "gate:harbour-Tulip-47")
         done = await tried(url, files, tmp_path / "run", http_credentials="SHOP_GATE", login=files["login"])
-        assert [one.record.result for one in done.trials] == ["held"]
+        assert [trial.record.result for trial in done.trials] == ["held"]
     assert leaks_in(tmp_path / "run", ["harbour-Tulip-47", PASSWORD]) == []
 
 
@@ -154,7 +154,7 @@ async def test_a_one_time_code_is_typed_and_hidden(
     app = Members({USER: PASSWORD}, totp_key=key)
     with served(app) as url:
         done = await tried(url, files, tmp_path / "run", login=files["codes"])
-    assert [one.record.result for one in done.trials] == ["held"]
+    assert [trial.record.result for trial in done.trials] == ["held"]
     assert (app.logins, app.refused) == (1, 0)
     assert leaks_in(tmp_path / "run", [USER, PASSWORD, key, *app.codes]) == []
 
@@ -173,9 +173,9 @@ async def test_a_banner_is_answered_once(
     """Docked at an edge, a dialog over the page in another language, inside of a shadow root with nothing to refuse."""
     with served(Members({USER: PASSWORD}, consent=kind)) as url:
         done = await tried(url, files, tmp_path / "run", login=files["login"])
-        assert [one.record.result for one in done.trials] == ["held"]
+        assert [trial.record.result for trial in done.trials] == ["held"]
         answered = [body for _, body in Record.read(done.run_dir).of(ConsentAnswered)]
-        assert [(one.pressed, one.answer) for one in answered] == [(pressed, answer)]
+        assert [(trial.pressed, trial.answer) for trial in answered] == [(pressed, answer)]
 
 
 async def test_a_banner_that_comes_late_is_answered_before_anything_is_tried(tmp_path: Path) -> None:
@@ -184,7 +184,7 @@ async def test_a_banner_that_comes_late_is_answered_before_anything_is_tried(tmp
     with served(Members({USER: PASSWORD}, consent="late")) as url:
         await evaluate(url, "A list of notes for members", settings, run_dir=tmp_path / "run")
     answered = [body for _, body in Record.read(tmp_path / "run").of(ConsentAnswered)]
-    assert [(one.pressed, one.answer) for one in answered] == [("Reject all", "refused")] * 2
+    assert [(item.pressed, item.answer) for item in answered] == [("Reject all", "refused")] * 2
 
 
 @pytest.mark.timeout(900)
@@ -208,10 +208,10 @@ async def test_no_file_of_a_whole_evaluation_holds_a_secret(tmp_path: Path, monk
             url, "A list of notes: members log in and add notes, which stand in the list", settings, run_dir=tmp_path / "run"
         )
         assert result.verdict is not None
-        proved = [one for one in result.verdict.failures if one.proof.status == "confirmed" and one.proof.script]
+        proved = [failure for failure in result.verdict.failures if failure.proof.status == "confirmed" and failure.proof.script]
         assert proved, result.verdict.model_dump_json(indent=1)
         SECRETS.forget()
         proofs, _ = await prove_again(tmp_path / "run")
-        assert "confirmed" in {one.status for one in proofs.values()}
+        assert "confirmed" in {failure.status for failure in proofs.values()}
     assert leaks_in(tmp_path / "run", [user, password, key, gate, *app.codes, *app.sessions]) == []
     assert app.refused == 0

@@ -45,7 +45,7 @@ class Batch:
 
     def events(self, kind: str) -> list[dict[str, Any]]:
         """What was told of one kind."""
-        return [one for one in self.told if one["event"] == kind]
+        return [line for line in self.told if line["event"] == kind]
 
     async def close(self) -> None:
         """End everything."""
@@ -203,9 +203,9 @@ def command_files(folder: Path) -> list[str]:
     """A query set with answers of two models, and the arguments that evaluate them."""
     folder.mkdir(exist_ok=True)
     asked = [{"id": f"q{n}", "brief": f"A counter from {n}", "language": "en", "difficulty": "easy"} for n in (1, 2)]
-    (folder / "set.jsonl").write_text("".join(json.dumps(one) + "\n" for one in asked), encoding="utf-8")
+    (folder / "set.jsonl").write_text("".join(json.dumps(item) + "\n" for item in asked), encoding="utf-8")
     for model in ("alpha", "beta"):
-        lines = [json.dumps({"id": one["id"], "answer": f"Sorry, says {model}."}) for one in asked]
+        lines = [json.dumps({"id": item["id"], "answer": f"Sorry, says {model}."}) for item in asked]
         (folder / f"{model}.jsonl").write_text("\n".join(lines), encoding="utf-8")
     sources = [word for model in ("alpha", "beta") for word in ("--answers", f"{model}={folder / model}.jsonl")]
     return ["batch", str(folder / "set.jsonl"), *sources, "--out", str(folder / "out"), "--set", "budget.max_acts=1"]

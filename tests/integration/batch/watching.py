@@ -31,7 +31,8 @@ def signature(home: Path, entry: Entry) -> tuple[Any, ...]:
         return (row.status, row.blame)
     verdict = Verdict.model_validate_json((home / row.run / "verdict.json").read_bytes())
     failures = sorted(
-        (one.category.value, one.severity.value, one.scale.value, one.points, one.place.selector) for one in verdict.failures
+        (failure.category.value, failure.severity.value, failure.scale.value, failure.points, failure.place.selector)
+        for failure in verdict.failures
     )
     scores = tuple(score.value if score else None for score in (verdict.functionality, verdict.aesthetics))
     return (verdict.status, scores, tuple(failures))

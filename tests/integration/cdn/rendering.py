@@ -52,14 +52,19 @@ class Shown:
     def fits(self, example: Example) -> bool:
         """Whether the library did visibly what it is for, and nothing was refused."""
         drawn = self.colours >= example.colours and self.share >= example.share
-        return self.ready and drawn and not self.errors and all(" " in one and one[0] in "23" for one in self.answers.values())
+        return (
+            self.ready
+            and drawn
+            and not self.errors
+            and all(" " in answer and answer[0] in "23" for answer in self.answers.values())
+        )
 
 
 def examples(names: Iterable[str] = ()) -> list[Example]:
     """The pages, or those named."""
-    known = [Example(**one) for one in tomllib.loads((PAGES / "pages.toml").read_text(encoding="utf-8"))["page"]]
+    known = [Example(**item) for item in tomllib.loads((PAGES / "pages.toml").read_text(encoding="utf-8"))["page"]]
     wanted = set(names)
-    return [one for one in known if not wanted or one.name in wanted]
+    return [item for item in known if not wanted or item.name in wanted]
 
 
 @contextlib.asynccontextmanager

@@ -109,7 +109,7 @@ async def test_one_fetch_for_many(cache: Path) -> None:
     """Twenty requests for one package at the same time are one fetch."""
     packages = Packages(cache / "many")
     got = await asyncio.gather(*(packages.get("classnames", "2.3.2") for _ in range(20)))
-    assert len({id(one.package) for one in got}) == 1
+    assert len({id(item.package) for item in got}) == 1
     assert len(list((cache / "many" / "packages").iterdir())) == 1
     assert list((cache / "many" / "coming").iterdir()) == []
 

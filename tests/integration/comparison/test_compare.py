@@ -75,7 +75,7 @@ def test_the_workflow_fails_what_breaks_the_app_and_says_so_everywhere(workspace
     junit = ET.parse(report / "junit.xml").getroot()  # noqa: S314 - our own output
     assert (junit.get("failures"), junit.get("errors")) == ("1", "0")
     results = json.loads((report / "results.sarif").read_text(encoding="utf-8"))["runs"][0]["results"]
-    (result,) = [one for one in results if one["baselineState"] == "new"]
+    (result,) = [entry for entry in results if entry["baselineState"] == "new"]
     assert result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] == "index.html"
     assert "**new**" in (workspace.folder / "step-summary.md").read_text(encoding="utf-8")
     page = (report / "compare.html").read_text(encoding="utf-8")

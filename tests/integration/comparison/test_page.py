@@ -60,14 +60,14 @@ class Shown:
 async def shown(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Shown]:
     """The page of such a comparison, opened from disk."""
     folder = tmp_path_factory.mktemp("compared")
-    one = whole(folder)
-    (folder / "compare.html").write_text(page_of(one, rule([one], "minor"), folder), encoding="utf-8")
+    first = whole(folder)
+    (folder / "compare.html").write_text(page_of(first, rule([first], "minor"), folder), encoding="utf-8")
     context = await browser.new_context(viewport={"width": 1280, "height": 900})
     page = await context.new_page()
     told = Shown(page)
     page.on("console", lambda message: told.complaints.append(message.text) if message.type in {"error", "warning"} else None)
     page.on("pageerror", lambda error: told.complaints.append(str(error)))
-    page.on("request", lambda one: None if one.url.startswith(("file:", "data:")) else told.complaints.append(one.url))
+    page.on("request", lambda first: None if first.url.startswith(("file:", "data:")) else told.complaints.append(first.url))
     await page.goto((folder / "compare.html").as_uri())
     yield told
     await context.close()

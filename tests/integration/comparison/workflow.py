@@ -46,8 +46,8 @@ def commands() -> list[dict[str, Any]]:
 def uploaded() -> list[str]:
     """What its steps with other people's actions take from the workspace."""
     (job,) = read()["jobs"].values()
-    given = [one for step in job["steps"] for key, one in step.get("with", {}).items() if key in _UPLOADED and "uses" in step]
-    names = [name for one in given for name in one.split()]
+    given = [item for step in job["steps"] for key, item in step.get("with", {}).items() if key in _UPLOADED and "uses" in step]
+    names = [name for item in given for name in item.split()]
     return [name for name in names if name.partition("/")[0] in {"report", "runs"}]
 
 
@@ -59,7 +59,7 @@ def carry_out(workspace: Path, env: Mapping[str, str], *, timeout_s: float = 150
     whole = {**os.environ, **own, "PATH": path, "GITHUB_WORKSPACE": str(workspace), "GITHUB_STEP_SUMMARY": str(summary), **env}
     done: list[Step] = []
     for step in commands():
-        if any(one.code for one in done) and "cancelled" not in str(step.get("if", "")):
+        if any(item.code for item in done) and "cancelled" not in str(step.get("if", "")):
             continue
         ended = subprocess.run(
             ["bash", "-e", "-o", "pipefail", "-c", step["run"]], cwd=workspace / step.get("working-directory", "."), env=whole,

@@ -83,7 +83,7 @@ def test_it_is_given_back_whatever_the_process_does(way: str, begin: Callable[..
         pty.wait_for(b"a library's words")
 
 
-@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGHUP, signal.SIGSEGV], ids=lambda one: one.name)
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGHUP, signal.SIGSEGV], ids=lambda item: item.name)
 def test_it_is_given_back_whatever_kills_the_process(number: signal.Signals, begin: Callable[..., Pty]) -> None:
     """SIGKILL leaves no raw mode, and neither do the others."""
     pty = begin(PROGRAM, "wait")

@@ -89,7 +89,7 @@ def assert_given_back(tmux: Tmux, code: int) -> None:
 
 def left_over(tmux: Tmux) -> list[str]:
     """Processes of the window that are neither tmux nor the shell."""
-    return [one for one in survivors(tmux.mark) if not one.startswith(("tmux", "bash", "sh -c cat", "cat"))]
+    return [survivor for survivor in survivors(tmux.mark) if not survivor.startswith(("tmux", "bash", "sh -c cat", "cat"))]
 
 
 def step_shown(screen: str) -> int:
@@ -149,7 +149,7 @@ def _step(tmux: Tmux, run_dir: Path, steps: int) -> None:
     until(lambda: len(rows(run_dir, "action")) == steps + 1, 30, "one step")
     tmux.wait("PAUSED", 20)
     assert len(rows(run_dir, "action")) == steps + 1
-    assert [one["text"] for one in rows(run_dir, "steered") if one["wish"] == "hint"] == ["try the dark theme"]
+    assert [row["text"] for row in rows(run_dir, "steered") if row["wish"] == "hint"] == ["try the dark theme"]
 
 
 def _resize_and_go_on(tmux: Tmux, run_dir: Path, steps: int) -> None:

@@ -26,12 +26,12 @@ async def pressed(scene: Scene, selector: str, step: int = 1) -> Reading:
 
 def names(reading: Reading) -> set[str]:
     """Names of what ran."""
-    return {one.name for one in reading.functions}
+    return {function.name for function in reading.functions}
 
 
 def the(reading: Reading, name: str) -> RanFunction:
     """The function of that name that ran."""
-    return next(one for one in reading.functions if one.name == name)
+    return next(function for function in reading.functions if function.name == name)
 
 
 async def test_an_inline_script_is_told_function_by_function(watched: Scene) -> None:
@@ -39,11 +39,14 @@ async def test_an_inline_script_is_told_function_by_function(watched: Scene) -> 
     first = await opened(watched, "inline.html")
     assert names(first) == {"render"}
     assert first.seen is not None
-    assert [(one.source, one.how) for one in first.seen.scripts] == [("inline.html", "inline")]
+    assert [(script.source, script.how) for script in first.seen.scripts] == [("inline.html", "inline")]
     listed = {row[0] for row in json.loads(first.listing)}
     assert {"render", "addItem", "clearAll", "neverCalled"} <= listed
     added = await pressed(watched, "#add")
-    assert {(one.name, one.first) for one in added.functions if one.name != "anonymous"} == {("addItem", True), ("render", False)}
+    assert {(script.name, script.first) for script in added.functions if script.name != "anonymous"} == {
+        ("addItem", True),
+        ("render", False),
+    }
     assert (the(added, "addItem").source, the(added, "addItem").line) == ("inline.html", 12)
     assert 0 < first.ran.size_run < added.ran.size_run < added.ran.size
 
@@ -69,7 +72,7 @@ async def test_libraries_are_set_aside_by_address_and_by_their_banner(watched: S
     """Only the app's own file is known; that a library ran is counted."""
     first = await opened(watched, "files.html")
     assert first.seen is not None
-    assert [one.source for one in first.seen.scripts] == ["counter.js"]
+    assert [script.source for script in first.seen.scripts] == ["counter.js"]
     assert first.seen.libraries == 2
     counted = await pressed(watched, "#count")
     assert names(counted) == {"countUp", "show"}
@@ -81,7 +84,7 @@ async def test_a_bundle_is_taken_apart_by_its_source_map(watched: Scene) -> None
     """Functions have the source file, line and name they were written with; a package in the bundle is no own code."""
     first = await opened(watched, "mapped.html")
     assert first.seen is not None
-    assert {one.source for one in first.seen.scripts} == {"src/cart.ts", "src/main.ts"}
+    assert {script.source for script in first.seen.scripts} == {"src/cart.ts", "src/main.ts"}
     assert first.seen.notes == ()
     added = await pressed(watched, "#add")
     assert (the(added, "addToCart").source, the(added, "addToCart").line) == ("src/cart.ts", 2)
@@ -111,7 +114,7 @@ async def test_the_account_survives_a_reload_and_another_document(watched: Scene
     other = await pressed(watched, "#next", 3)
     assert other.ran.left
     assert other.seen is not None
-    assert [one.source for one in other.seen.scripts] == ["counter.js"]
+    assert [script.source for script in other.seen.scripts] == ["counter.js"]
     assert other.ran.known > before.known
     assert not the(await pressed(watched, "#count", 4), "show").source.startswith("inline")
 

@@ -37,11 +37,11 @@ def on_ink(given: Sample) -> float:
 @pytest.mark.parametrize("genre", GENRES)
 def test_graphs_follow_from_their_seed(genre: str) -> None:
     """Same seed, same diagram; another seed, another one; sizes as asked, give or take two."""
-    one, again, other = (sketch(Random(seed), genre, 14)[0] for seed in (1, 1, 2))
-    assert one == again
-    assert one != other
-    assert 12 <= len(one.nodes) <= 16
-    assert len(one.edges) >= 8
+    item, again, other = (sketch(Random(seed), genre, 14)[0] for seed in (1, 1, 2))
+    assert item == again
+    assert item != other
+    assert 12 <= len(item.nodes) <= 16
+    assert len(item.edges) >= 8
 
 
 @needs_graphviz

@@ -129,5 +129,5 @@ async def test_a_pdf_is_read_to_a_prompt(page: Page, tmp_path: Path) -> None:
     assert paper.title == "Reading Charts with Care"
     assert "running head" not in " ".join(text for section in paper.sections for text in section.paragraphs)
     prompt = translate(describe(paper))
-    pairs = [(one.source, one.target) for one in prompt.relations]
+    pairs = [(relation.source, relation.target) for relation in prompt.relations]
     assert pairs == [("Page Reader", "Layout Module"), ("Layout Module", "Graph Builder"), ("Graph Builder", "Chart Graph")]

@@ -52,6 +52,6 @@ async def test_one_browser_that_fails_leaves_nothing_unproved(
 
     monkeypatch.setattr(Prover, "_open", opens)
     proofs, verdict = await prove_again(sealed)
-    (pale,) = [one for one in verdict.failures if one.category == "low_contrast"]
+    (pale,) = [failure for failure in verdict.failures if failure.category == "low_contrast"]
     assert proofs[pale.id].status == status
     assert times == 1 or "did not come up" in proofs[pale.id].reason

@@ -46,7 +46,7 @@ def _judged(process: subprocess.Popen[str], run_dir: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "number", [signal.SIGTERM, pytest.param(signal.SIGHUP, marks=pytest.mark.long)], ids=lambda one: one.name
+    "number", [signal.SIGTERM, pytest.param(signal.SIGHUP, marks=pytest.mark.long)], ids=lambda item: item.name
 )
 def test_a_run_whose_terminal_closes_is_judged_as_it_stands(number: signal.Signals, tmp_path: Path) -> None:
     """As soon as the node it is in is done."""
@@ -80,5 +80,5 @@ def test_a_second_interrupt_during_a_models_call_seals_what_there_is(tmp_path: P
         time.sleep(1.0)  # one that comes at once might be taken for the same
         process.send_signal(signal.SIGINT)
         _judged(process, run_dir)
-        for one in taken:
-            one.close()
+        for item in taken:
+            item.close()

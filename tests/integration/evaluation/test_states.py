@@ -25,15 +25,15 @@ def faulty(tmp_path_factory: pytest.TempPathFactory) -> Ended:
 
 def test_what_only_later_states_show_is_confirmed_and_named_with_its_state(faulty: Ended) -> None:
     """One failure a cause: the pale note of the first dialog, and the labels in the dark."""
-    found = {one["title"]: one for one in faulty.verdict["failures"] if one["category"] == "low_contrast"}
+    found = {item["title"]: item for item in faulty.verdict["failures"] if item["category"] == "low_contrast"}
     assert sorted(title.rpartition(" (")[2] for title in found) == ["dark theme)", "dialog “Rename note”)"]
-    assert {one["proof"]["status"] for one in found.values()} == {"confirmed"}
-    assert all(one["points"] > 0 for one in found.values())
+    assert {item["proof"]["status"] for item in found.values()} == {"confirmed"}
+    assert all(item["points"] > 0 for item in found.values())
 
 
 def test_its_steps_lead_to_the_state_and_its_test_measures_there(faulty: Ended) -> None:
     """Those of the trial that led there, after which the test measures the contrast."""
-    (dialog,) = [one for one in faulty.verdict["failures"] if "dialog" in one["title"]]
+    (dialog,) = [item for item in faulty.verdict["failures"] if "dialog" in item["title"]]
     assert "Rename" in dialog["proof"]["steps"][-1]
     script = (faulty.run_dir / dialog["proof"]["script"]).read_text(encoding="utf-8")
     assert "faintest_contrast(" in script

@@ -41,7 +41,7 @@ def test_it_ends_in_a_verdict_with_nothing_left_behind(ended: Ended) -> None:
 
 def test_the_planted_pale_label_is_found_and_proved(ended: Ended) -> None:
     """The low contrast that the sample's note documents, confirmed in a fresh browser."""
-    (pale,) = [one for one in ended.verdict["failures"] if one["category"] == "low_contrast" and one["severity"] == "major"]
+    (pale,) = [item for item in ended.verdict["failures"] if item["category"] == "low_contrast" and item["severity"] == "major"]
     assert pale["place"]["selector"]
     assert pale["cause"]["known"]
     assert pale["proof"]["status"] == "confirmed", pale["proof"]
@@ -52,7 +52,7 @@ def test_every_failure_cites_rows_that_exist(ended: Ended) -> None:
     record = Record.read(ended.run_dir)
     for failure in ended.verdict["failures"]:
         assert failure["evidence"]
-        assert all(record.row(one) is not None for one in failure["evidence"])
+        assert all(record.row(item) is not None for item in failure["evidence"])
 
 
 def test_each_act_was_observed_before_and_after(ended: Ended) -> None:

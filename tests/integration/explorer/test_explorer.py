@@ -81,15 +81,15 @@ def test_what_one_trials_acts_show_of_another_is_not_done_again(tmp_path: Path) 
     program = [sys.executable, "-c", "from agent.cli.entry import main; main()", *told]
     subprocess.run(program, capture_output=True, text=True, timeout=LIMIT_S, check=False)
     reading = Reading(Record.read(tmp_path / "run"))
-    shared = [one for one in reading.trials if one.body.acts_of]
+    shared = [trial for trial in reading.trials if trial.body.acts_of]
     assert shared
-    for one in shared:
-        carried = reading.trial(one.body.acts_of)
+    for trial in shared:
+        carried = reading.trial(trial.body.acts_of)
         assert carried is not None
-        assert [act.row.id for act in one.acts] == [act.row.id for act in carried.acts if not act.in_control]
-        assert one.result == "held"
-        assert one.body.trial.get("acts") == carried.body.trial.get("acts")
-    assert len({act.row.id for one in reading.trials for act in one.acts}) == len(reading.acts) <= 8 + 2
+        assert [act.row.id for act in trial.acts] == [act.row.id for act in carried.acts if not act.in_control]
+        assert trial.result == "held"
+        assert trial.body.trial.get("acts") == carried.body.trial.get("acts")
+    assert len({act.row.id for trial in reading.trials for act in trial.acts}) == len(reading.acts) <= 8 + 2
 
 
 @pytest.mark.long
@@ -97,8 +97,8 @@ def test_what_one_trials_acts_show_of_another_is_not_done_again(tmp_path: Path) 
 def test_a_fault_of_a_filtered_list_is_found_proved_and_exported(tmp_path: Path) -> None:
     """Deleting while a filter is on takes another item."""
     verdict = judged(tmp_path, wrong=True)
-    found = [one for one in verdict["failures"] if "Delete" in one["title"]]
-    assert found, [one["title"] for one in (*verdict["failures"], *verdict["suspected"])]
+    found = [item for item in verdict["failures"] if "Delete" in item["title"]]
+    assert found, [item["title"] for item in (*verdict["failures"], *verdict["suspected"])]
     assert found[0]["proof"]["status"] == "confirmed"
     assert (verdict["run"] / found[0]["proof"]["script"]).read_text(encoding="utf-8").count("def test_") == 1
 
@@ -108,7 +108,7 @@ def test_a_fault_of_a_filtered_list_is_found_proved_and_exported(tmp_path: Path)
 def test_the_right_app_is_not_accused(tmp_path: Path) -> None:
     """Nothing that works is suspected either."""
     verdict = judged(tmp_path, wrong=False)
-    assert [one["title"] for one in (*verdict["failures"], *verdict["suspected"]) if one["scale"] == "functionality"] == []
+    assert [item["title"] for item in (*verdict["failures"], *verdict["suspected"]) if item["scale"] == "functionality"] == []
 
 
 STEPS = """<!doctype html><html lang="en"><title>Application</title><h1>Application</h1><form id="you"><h2>About you</h2>
@@ -133,8 +133,8 @@ def test_a_control_that_was_lost_is_asked_from_the_start_and_so_is_its_proof(tmp
     done = subprocess.run(program, capture_output=True, text=True, timeout=LIMIT_S, check=False)
     assert (tmp_path / "run" / "verdict.json").is_file(), done.stderr
     verdict = json.loads((tmp_path / "run" / "verdict.json").read_bytes())
-    accused = [one["proof"]["status"] for one in verdict["failures"] if "anna@" in one["title"]]
-    assert accused == (["confirmed"] if wrong else []), [one["title"] for one in (*verdict["failures"], *verdict["suspected"])]
+    accused = [item["proof"]["status"] for item in verdict["failures"] if "anna@" in item["title"]]
+    assert accused == (["confirmed"] if wrong else []), [item["title"] for item in (*verdict["failures"], *verdict["suspected"])]
 
 
 QUIZ = """<!doctype html><html lang="en"><title>Quiz</title><h1>Capitals</h1>

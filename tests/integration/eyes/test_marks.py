@@ -241,15 +241,15 @@ async def test_looks_tell_which_of_a_few_stands_out(scene: Scene) -> None:
     """Of a list of steps one item is painted unlike the others, and another one later; a menu is none. A pressed key shows it."""
     await scene.open("steps.html")
     before = await scene.stage.observe("steps")
-    found, menu = ([one for one in before.lists if (name,) in one.items] for name in ("Dates", "Second"))
-    assert [[one.items[0] for one in found], [one.looks for one in menu]] == [[("Cabin",)], [()]]
+    found, menu = ([item for item in before.lists if (name,) in item.items] for name in ("Dates", "Second"))
+    assert [[item.items[0] for item in found], [item.looks for item in menu]] == [[("Cabin",)], [()]]
     steps = found[0]
     assert len(set(steps.looks[1:])) == 1
     assert steps.looks[0] not in steps.looks[1:]
     assert named(before, "C4").look == named(before, "D4").look != ""
     await scene.script("document.getElementById('on').click(); document.getElementById('c4').click()")
     after = await scene.stage.observe("a step on")
-    now = next(one for one in after.lists if one.selector == steps.selector)
+    now = next(item for item in after.lists if item.selector == steps.selector)
     assert now.looks != steps.looks
     assert named(after, "C4").look != named(after, "D4").look == named(before, "D4").look
 
@@ -258,18 +258,18 @@ async def test_a_column_with_one_card_or_none_is_a_list_like_its_neighbours(scen
     """Cards of a board lie in boxes of columns: what looks like the list of another column is one, however few lie in it."""
     await scene.open("steps.html")
     seen = await scene.stage.observe("columns")
-    assert [(one.title, one.count) for one in seen.lists[-3:]] == [("To do", 2), ("Doing", 1), ("Done", 0)]
+    assert [(item.title, item.count) for item in seen.lists[-3:]] == [("To do", 2), ("Doing", 1), ("Done", 0)]
 
 
 async def test_entries_that_a_class_sets_apart_are_entries(scene: Scene) -> None:
     """What is low, done or chosen is built as the others are; a heading between is not. Also where only such ones are left."""
     await scene.open("states.html")
-    told = {one.selector: one for one in (await scene.stage.observe("states")).lists}
+    told = {item.selector: item for item in (await scene.stage.observe("states")).lists}
     assert [row[0] for row in told["#stock"].items] == ["Saw", "Tape", "Glue", "Plugs", "Goggles"]
     assert [row[1] for row in told["#tasks"].items] == ["Milk", "Bread", "Rice"]
     assert [row[0] for row in told["#cards"].items] == ["Oak", "Elm", "Ash"]
     await scene.script("document.getElementById('only').click()")
-    told = {one.selector: one for one in (await scene.stage.observe("low only")).lists}
+    told = {item.selector: item for item in (await scene.stage.observe("low only")).lists}
     assert [row[0] for row in told["#stock"].items] == ["Tape", "Plugs"]
 
 
@@ -277,7 +277,7 @@ async def test_entries_that_hide_their_buttons_are_known_and_show_them_under_the
     """Hidden by a style sheet: by `display` or by `opacity`. Menus that a script opens hide no buttons of this kind."""
     await scene.open("veiled.html")
     seen = await scene.stage.observe("entries")
-    told = {one.selector: one for one in seen.lists}
+    told = {item.selector: item for item in seen.lists}
     assert [told[name].veiled for name in ("#todos", "#faded", "#menus", "#shown")] == [2, 2, 0, 0]
     first, second = told["#todos"].holders
     assert not [mark for mark in seen.marks if mark.name == "✖"]

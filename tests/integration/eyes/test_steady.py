@@ -44,11 +44,11 @@ async def test_nothing_happened(scene: Scene, kinds: str) -> None:
         assert not changes.any, changes
     seen = [look.observation for look in (first, second, third)]
     if kinds in {"canvas", "style&stored", "fast&spin"}:
-        assert any(one.moving > 0 and one.animated for one in seen)
+        assert any(item.moving > 0 and item.animated for item in seen)
     if kinds == "still":
-        assert not any(one.moving > 0 or one.animated for one in seen)
+        assert not any(item.moving > 0 or item.animated for item in seen)
     if kinds == "fast":
-        assert any(one.moving > 0 for one in seen)
+        assert any(item.moving > 0 for item in seen)
 
 
 async def test_a_clock_that_ticks_once_a_second_does_not_count(scene: Scene) -> None:
@@ -166,14 +166,14 @@ async def test_drawings_are_told_apart_by_what_they_show(scene: Scene) -> None:
             <canvas id="plot" width="300" height="120"></canvas>`);
         }"""
     )
-    first = {one.selector: one.digest for one in (await look(scene.stage, "first")).observation.drawings}
+    first = {drawing.selector: drawing.digest for drawing in (await look(scene.stage, "first")).observation.drawings}
     assert set(first) == {"#chart", "#plot"}
     await scene.stage.evaluate("() => document.querySelector('#chart rect').setAttribute('height', '30')")
-    second = {one.selector: one.digest for one in (await look(scene.stage, "second")).observation.drawings}
+    second = {drawing.selector: drawing.digest for drawing in (await look(scene.stage, "second")).observation.drawings}
     assert second["#chart"] != first["#chart"]
     assert second["#plot"] == first["#plot"] != ""
     await scene.stage.evaluate("() => document.getElementById('plot').getContext('2d').fillRect(9, 9, 3, 3)")
-    third = {one.selector: one.digest for one in (await look(scene.stage, "third")).observation.drawings}
+    third = {drawing.selector: drawing.digest for drawing in (await look(scene.stage, "third")).observation.drawings}
     assert third["#plot"] != second["#plot"]
     assert third["#chart"] == second["#chart"]
 

@@ -33,9 +33,9 @@ class Neighbour:
     def _listen(self) -> None:
         while not self._ended:
             ready, _, _ = select.select([self._tcp, self._udp], [], [], 0.05)
-            for one in ready:
+            for item in ready:
                 with contextlib.suppress(OSError):
-                    if one is self._tcp:
+                    if item is self._tcp:
                         self._tcp.accept()[0].close()
                     else:
                         self._udp.recv(2048)

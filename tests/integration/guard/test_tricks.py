@@ -45,7 +45,9 @@ async def ground(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Grou
         yield Ground(place, opener(stack, tmp_path_factory.mktemp("tricks")))
 
 
-@pytest.mark.parametrize("trick", [one for one in TRICKS if not one.fatal and one.name not in LAST], ids=lambda one: one.name)
+@pytest.mark.parametrize(
+    "trick", [item for item in TRICKS if not item.fatal and item.name not in LAST], ids=lambda item: item.name
+)
 async def test_a_trick_comes_to_nothing(ground: Ground, trick: Trick) -> None:
     """The tab lives, the page was told what it must be told, and there is a row where something was refused."""
     place, opened = ground.place, await ground.stage()
@@ -59,15 +61,15 @@ async def test_a_trick_comes_to_nothing(ground: Ground, trick: Trick) -> None:
 async def test_screen_and_pointer_are_given_back(ground: Ground, name: str) -> None:
     """A page may have them, as a game wants, but not keep them from the rest of the session."""
     place, opened = ground.place, await ground.stage()
-    outcome = await play(opened, next(one for one in TRICKS if one.name == name), place.site)
+    outcome = await play(opened, next(item for item in TRICKS if item.name == name), place.site)
     assert outcome.wrong == ""
     await opened.stage.page.wait_for_function("!document.fullscreenElement && !document.pointerLockElement", timeout=15_000)
 
 
 @pytest.mark.parametrize(
     "trick",
-    [one if one.name in USUAL_FATAL else pytest.param(one, marks=pytest.mark.long) for one in TRICKS if one.fatal],
-    ids=lambda one: one.name,
+    [item if item.name in USUAL_FATAL else pytest.param(item, marks=pytest.mark.long) for item in TRICKS if item.fatal],
+    ids=lambda item: item.name,
 )
 async def test_a_page_past_help_is_ended(ground: Ground, trick: Trick) -> None:
     """Within seconds; a row says why, the picture can still be taken, and the stage closes."""

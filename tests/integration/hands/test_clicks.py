@@ -75,7 +75,7 @@ async def test_targets_in_odd_places_are_hit(scene: Scene, way: Way, first: int)
     found = await aims(scene, "aims.html")
     assert len(found) == AIMED["aims.html"]
     presses = [await press(scene, way, aim) for aim in found[first::10]]
-    assert [one for one in presses if not one.good] == []
+    assert [item for item in presses if not item.good] == []
 
 
 @pytest.mark.long
@@ -85,7 +85,7 @@ async def test_targets_in_frames_in_zoomed_and_turned_frames_are_hit(scene: Scen
     zoomed = [aim for aim in found if aim.name in {"zoom-same-in.end", "turned-cross-in.top"}]
     assert len(zoomed) == 2
     presses = [await press(scene, "xtest", aim) for aim in zoomed]
-    assert [one for one in presses if not one.good] == []
+    assert [item for item in presses if not item.good] == []
 
 
 @pytest.mark.parametrize("way", ["xtest", "cdp"])

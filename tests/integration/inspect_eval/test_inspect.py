@@ -110,7 +110,7 @@ def test_a_reply_without_an_app_is_scored_in_inspects_own_log(tmp_path: Path) ->
     run = Path(score["metadata"]["run"])
     assert run.parent == tmp_path / "runs"
     assert (run / "report.html").is_file()
-    assert {"launch", "score"} <= {one.get("assay") for one in sample["told"]}
+    assert {"launch", "score"} <= {item.get("assay") for item in sample["told"]}
 
 
 def test_a_models_page_is_used_and_scored(tmp_path: Path) -> None:

@@ -85,8 +85,8 @@ async def test_a_judging_over_the_wire(tmp_path: Path, vendor: str) -> None:
     said = problem("wrong_result", "The total is wrong", [shot], steps=[act])
     with standing_in(finding(said)) as standin:
         verdict = await judge(run, settings(vendor, standin))
-    assert [one.category.value for one in verdict.failures] == ["low_contrast"]
-    assert [one.category.value for one in verdict.suspected] == ["wrong_result"]
+    assert [failure.category.value for failure in verdict.failures] == ["low_contrast"]
+    assert [failure.category.value for failure in verdict.suspected] == ["wrong_result"]
     assert verdict.functionality is not None
     assert (verdict.functionality.value, verdict.functionality.low <= 7.0) == (8.0, True)
     judging = [asked for asked in standin.asked if asked.pictures and len(asked.text) > 2000]
@@ -136,7 +136,7 @@ async def test_a_stage_that_fails_on_the_wire_is_the_rubrics(tmp_path: Path, ven
         told = settings(vendor, standin)
         verdict = await judge(run, told)
     assert verdict.staging is not None
-    facts = {one.stage: one for one in verdict.staging.stages}
+    facts = {stage.stage: stage for stage in verdict.staging.stages}
     assert facts["problem finding"].by == "rubric"
     assert reason in facts["problem finding"].note
     assert facts["scoring"].by == "model"
@@ -161,7 +161,7 @@ async def test_a_malformed_reply_is_repaired_once(tmp_path: Path, vendor: str) -
     with standing_in(script) as standin:
         verdict = await judge(run, settings(vendor, standin))
     assert verdict.staging is not None
-    assert {one.by for one in verdict.staging.stages} == {"model"}
+    assert {stage.by for stage in verdict.staging.stages} == {"model"}
     assert len(bad) == 1
 
 
@@ -178,7 +178,9 @@ async def test_a_hostile_page_changes_nothing(tmp_path: Path, vendor: str) -> No
         before = len(standin.asked)
         second = await judge(hostile, told)
         asked = standin.asked[before:]
-    assert [(one.category, one.points) for one in first.failures] == [(one.category, one.points) for one in second.failures]
+    assert [(failure.category, failure.points) for failure in first.failures] == [
+        (failure.category, failure.points) for failure in second.failures
+    ]
     assert first.functionality is not None
     assert second.functionality is not None
     assert first.functionality.value == second.functionality.value

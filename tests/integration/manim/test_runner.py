@@ -165,9 +165,9 @@ def test_a_film_shows_what_the_audit_saw(pool: Pool, tmp_path: Path) -> None:
     film.release()
     assert sparse.duration_s == pytest.approx(scene.duration_s, abs=0.01)
     assert len(sparse.snapshots) == len(scene.snapshots) > 12
-    for one, two in zip(sparse.snapshots, scene.snapshots, strict=True):
-        assert (one.frame, one.stable, one.moment) == (two.frame, two.stable, two.moment)
-        assert [state.outline for state in one.objects] == [state.outline for state in two.objects]
+    for snapshot, two in zip(sparse.snapshots, scene.snapshots, strict=True):
+        assert (snapshot.frame, snapshot.stable, snapshot.moment) == (two.frame, two.stable, two.moment)
+        assert [state.outline for state in snapshot.objects] == [state.outline for state in two.objects]
 
 
 def test_a_trusted_script_runs_without_a_sandbox(tmp_path: Path) -> None:

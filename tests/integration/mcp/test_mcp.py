@@ -81,8 +81,8 @@ async def test_tools_are_listed_and_the_light_ones_work(tmp_path: Path) -> None:
     async with over_stdio(tmp_path / "runs", mark) as client:
         tools = {tool.name: tool for tool in (await client.list_tools()).tools}
         assert set(tools) == TOOLS
-        own = {one.name: one for one in instruments() if one.name in tools}
-        assert all(tools[name].input_schema == one.wish.model_json_schema() for name, one in own.items())
+        own = {instrument.name: instrument for instrument in instruments() if instrument.name in tools}
+        assert all(tools[name].input_schema == instrument.wish.model_json_schema() for name, instrument in own.items())
         assert all(tool.description for tool in tools.values())
 
         read = await client.call_tool("read_text", {"picture": str(picture)})
@@ -172,9 +172,9 @@ async def test_the_dear_tools_work(tmp_path: Path) -> None:
 
     async with over_stdio(tmp_path / "runs", "mcp-dear") as client:
         parsed = await client.call_tool("parse_diagram", {"picture": str(diagram(tmp_path / "diagram.png"))})
-        assert {"Reader", "Writer"} <= {one["label"] for one in parsed.structured_content["result"]["nodes"]}
+        assert {"Reader", "Writer"} <= {item["label"] for item in parsed.structured_content["result"]["nodes"]}
         audited = await client.call_tool("audit_page", {"page": str(tmp_path / "page.html"), "language": "en"})
-        symptoms = {(size, one["symptom"]) for size, result in _results(audited) for one in result["findings"]}
+        symptoms = {(size, item["symptom"]) for size, result in _results(audited) for item in result["findings"]}
         assert ("desktop", "contrast.low") in symptoms
         assert any(size == "mobile" and what.startswith(("overflow", "responsive")) for size, what in symptoms)
         checked = await client.call_tool("check_manim", {"script": str(tmp_path / "scene.py")})

@@ -50,5 +50,5 @@ async def opened(tmp_path: Path) -> AsyncIterator[Opens]:
             return models[-1], standin, folder
 
         yield start
-        for one in models:
-            await one.aclose()
+        for model in models:
+            await model.aclose()

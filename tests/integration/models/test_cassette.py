@@ -42,16 +42,16 @@ def test_a_whole_evaluation_is_played_again_to_the_same_verdict(tmp_path: Path) 
     verdict = played(tmp_path)
     record = Record.read(tmp_path / "run")
     assert [gap.reason for _, gap in record.of(Gap) if gap.what in {"decider", "reading of the source"}] == []
-    assert [(one.role, one.outcome) for _, one in record.of(ModelCalled)] == [
+    assert [(item.role, item.outcome) for _, item in record.of(ModelCalled)] == [
         ("static_reader", "answered"), ("decider", "answered"), ("decider", "answered"),
     ]  # fmt: skip
     own = [row.id for row, body in record.of(TrialBegun) if body.trial.get("by") == "model"]
     assert len(own) == 4
     assert [row.parent for row, _ in record.of(Withdrawn)] == own[3:], "it takes back the one whose expectation was a guess"
-    assert [(one["id"], one["outcome"]) for one in verdict["items"]] == [
+    assert [(item["id"], item["outcome"]) for item in verdict["items"]] == [
         ("c1", "pass"), ("c2", "fail"), ("c3", "pass"), ("c4", "fail"),
     ]  # fmt: skip
-    proved = {(one["category"], one["severity"]) for one in verdict["failures"] if one["scale"] == "functionality"}
+    proved = {(item["category"], item["severity"]) for item in verdict["failures"] if item["scale"] == "functionality"}
     assert proved == {("wrong_result", "major"), ("missing_feature", "major")}
     assert verdict["functionality"]["value"] == 6.0
     assert verdict["coverage"]["stop_reason"] == "decided", "nothing that was left would have said more of an item"

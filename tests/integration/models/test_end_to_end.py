@@ -57,8 +57,8 @@ def test_a_model_explores_and_judges(vendor: str, tmp_path: Path) -> None:
     assert done.ended.left == ()
     assert verify(folder) == []
     record = Record.read(folder)
-    makers = [one.get("by") for one in tried(folder)]
-    assert ADDING["why"] in [one["why"] for one in tried(folder)]
+    makers = [item.get("by") for item in tried(folder)]
+    assert ADDING["why"] in [item["why"] for item in tried(folder)]
     assert makers.count("model") >= 2
     assert set(makers) - {"model", "way"}, "relations go on beside it"
     assert [body for _, body in record.of(Gap) if body.what == "decider"] == []
@@ -101,7 +101,7 @@ def test_in_step_mode_a_model_explores_alone_one_act_a_decision(tmp_path: Path) 
     done = run(subject, tmp_path / "run", script, *options, timeout_s=250)
     assert done.ended.code == 0, done.ended.err
     made = tried(tmp_path / "run")
-    assert [(one["by"], [act["kind"] for act in one["acts"]]) for one in made] == [
+    assert [(item["by"], [act["kind"] for act in item["acts"]]) for item in made] == [
         ("model", ["fill form"]),
         ("model", ["switch"]),
     ]

@@ -70,7 +70,7 @@ async def test_a_fault_ends_as_it_should(fault: Fault, vendor: Literal["openai",
 
 async def test_retry_after_is_honoured(opened: Opens) -> None:
     """Two refusals that ask for a second each: the answer comes no sooner than that."""
-    fault = next(one for one in FAULTS if one.name == "429 with Retry-After")
+    fault = next(item for item in FAULTS if item.name == "429 with Retry-After")
     models, standin, folder = opened("openai", spoiled(fault, good))
     begun_s = time.monotonic()
     await models.ask(ask())
@@ -82,7 +82,7 @@ async def test_retry_after_is_honoured(opened: Opens) -> None:
 
 async def test_a_repair_says_what_was_wrong_and_keeps_the_question(opened: Opens) -> None:
     """The second request begins like the first, and ends with what to mend, in our own words."""
-    fault = next(one for one in FAULTS if one.name == "wrong schema")
+    fault = next(item for item in FAULTS if item.name == "wrong schema")
     models, standin, _ = opened("openai", spoiled(fault, good))
     answer = await models.ask(ask())
     first, second = standin.asked

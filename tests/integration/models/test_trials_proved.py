@@ -72,16 +72,16 @@ def test_a_true_defect_is_confirmed_and_a_false_one_costs_nothing(vendor: str, t
     }
     assert results == {TRUE["why"]: "violated", AT_FIRST["why"]: "violated", EXPLAINED["why"]: "explained"}
 
-    (wrong,) = [one for one in verdict["failures"] if one["promise"] == "r2"]
+    (wrong,) = [entry for entry in verdict["failures"] if entry["promise"] == "r2"]
     assert wrong["severity"] in {"major", "critical"}
     assert wrong["proof"]["status"] == "confirmed"
     assert (tmp_path / "run" / wrong["proof"]["script"]).is_file()
     taken = {item["failure"]: item["points"] for item in verdict["functionality"]["items"]}
     assert taken[wrong["id"]] == -wrong["points"] <= -1.0
-    (once,) = [one for one in verdict["suspected"] if one["promise"] == "r4"]
+    (once,) = [entry for entry in verdict["suspected"] if entry["promise"] == "r4"]
     assert once["proof"]["status"] != "confirmed"
     assert once["id"] not in taken
-    titles = [one["title"] for one in (*verdict["failures"], *verdict["suspected"])]
+    titles = [entry["title"] for entry in (*verdict["failures"], *verdict["suspected"])]
     assert not [title for title in titles if EXPLAINED["why"] in title]
 
     assert verdict["coverage"]["requirements_exercised"] >= 2
@@ -95,5 +95,5 @@ def test_a_note_is_a_suspicion_without_points(tmp_path: Path) -> None:
     """It is in the record as it was said, listed as suspected, and takes nothing."""
     verdict = tried(tmp_path, "openai", NOTED).ended.verdict
     assert [body.what for _, body in Record.read(tmp_path / "run").of(Noted)] == [NOTE["what"]]
-    (noted,) = [one for one in verdict["suspected"] if NOTE["what"] in one["title"]]
+    (noted,) = [entry for entry in verdict["suspected"] if NOTE["what"] in entry["title"]]
     assert noted["id"] not in {item["failure"] for item in verdict["functionality"]["items"]}

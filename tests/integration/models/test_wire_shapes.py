@@ -29,9 +29,9 @@ _NONCE = re.compile(r"(<<(?:data|end) )[0-9a-f]{16}")
 def plain(value: Any) -> Any:
     """A body with long texts and pictures by their length and hash, and without what differs from run to run."""
     if isinstance(value, dict):
-        return {name: plain(one) for name, one in sorted(value.items())}
+        return {name: plain(item) for name, item in sorted(value.items())}
     if isinstance(value, list):
-        return [plain(one) for one in value]
+        return [plain(item) for item in value]
     if isinstance(value, str):
         value = _NONCE.sub(r"\g<1>…", value)
         return (
@@ -52,7 +52,7 @@ async def test_a_question_with_tools_a_picture_and_a_tools_result_has_the_vendor
     first = await models.ask(ask)
     seen = (Text(fenced("seen", "It says GO.")), Picture(_one_colour((90, 9, 9)), ours("The part:"), width=64, height=64))
     await models.ask(Ask("decider", PROMPT, shown, tools=TOOLS, must_call=True, turns=(Turn(first.text, first.calls, (seen,)),)))
-    sent = [plain(one.body) for one in standin.asked]
+    sent = [plain(item.body) for item in standin.asked]
     path = FIXTURES / "wire" / f"{vendor}.json"
     if os.environ.get("ASSAY_RECORD_WIRE"):
         path.parent.mkdir(exist_ok=True)

@@ -47,7 +47,7 @@ async def made(desk: Path) -> Made:
 
 async def test_mutants_that_show_are_kept_with_the_difference_that_was_seen_first(made: Made) -> None:
     """The truth names the act, the place and the values; what never differs, and what never runs, is set aside."""
-    by_operator = {one.mutant.operator: one for one in made.tried if one.mutant.file == "/app.js"}
+    by_operator = {item.mutant.operator: item for item in made.tried if item.mutant.file == "/app.js"}
     unheard = by_operator["handler-not-attached"]
     assert unheard.fate == "observable"
     assert unheard.truth is not None
@@ -56,9 +56,9 @@ async def test_mutants_that_show_are_kept_with_the_difference_that_was_seen_firs
     assert (first.aspect, first.before, first.after) == ("figure", "00", "0")
     assert first.place.endswith("p:nth-of-type(1)")
     assert unheard.truth.takes == "act"
-    assert all("chance" not in found.place for one in made.kept if one.truth for found in one.truth.found)
+    assert all("chance" not in found.place for item in made.kept if item.truth for found in item.truth.found)
     assert made.never_ran >= 3
-    assert all(one.mutant.function != "never" for one in made.tried)
+    assert all(item.mutant.function != "never" for item in made.tried)
     figures = table_of([made])
     assert figures["all"]["kept"] == len(made.kept) >= 2
     assert figures["operators"]["handler-not-attached"]["share_observable"] == 1.0

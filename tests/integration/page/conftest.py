@@ -61,8 +61,8 @@ class Runner:
         except AssertionError as error:
             return str(error) or "assertion failed"
         finally:
-            for one in self._browser.contexts:
-                one.close()
+            for item in self._browser.contexts:
+                item.close()
         return ""
 
     def __call__(self, source: str) -> str:

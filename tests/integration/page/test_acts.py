@@ -18,11 +18,11 @@ Opened = Callable[[str], Awaitable[Read]]
 
 
 def _field(page: PageModel, name: str) -> Target:
-    return Target.of(next(one for one in page.fields if one.name == name), page)
+    return Target.of(next(field for field in page.fields if field.name == name), page)
 
 
 def _choice(page: PageModel, kind: str) -> Target:
-    return Target.of(next(one for one in page.choices if one.kind == kind), page)
+    return Target.of(next(choice for choice in page.choices if choice.kind == kind), page)
 
 
 async def test_a_whole_form_is_filled_and_sent_by_its_button(opened: Opened, run_exported: Runner) -> None:

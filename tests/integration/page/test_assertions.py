@@ -65,23 +65,23 @@ def _list(page: PageModel) -> Target:
 
 
 def _button(name: str) -> Callable[[PageModel], Target]:
-    return lambda page: Target.of(next(one for one in page.buttons if one.name == name), page)
+    return lambda page: Target.of(next(button for button in page.buttons if button.name == name), page)
 
 
 def _of_item(page: PageModel, name: str, item: int) -> Target:
-    return Target.of(next(one for one in page.buttons if one.name == name and one.item == item), page)
+    return Target.of(next(button for button in page.buttons if button.name == name and button.item == item), page)
 
 
 def _field(page: PageModel, name: str) -> Target:
-    return Target.of(next(one for one in page.fields if one.name == name), page)
+    return Target.of(next(field for field in page.fields if field.name == name), page)
 
 
 def _time(page: PageModel) -> Target:
-    return Target.of(next(one for one in page.figures if one.quantity.measure == "duration"), page)
+    return Target.of(next(figure for figure in page.figures if figure.quantity.measure == "duration"), page)
 
 
 def _figure(page: PageModel, name: str) -> Target:
-    return Target.of(next(one for one in page.figures if one.name == name), page)
+    return Target.of(next(figure for figure in page.figures if figure.name == name), page)
 
 
 RENAME = 'list.children[%d].querySelector("label").textContent = "Buy oats"'
@@ -571,7 +571,7 @@ async def test_what_was_not_observed_cannot_be_told(page: Page, tmp_path: Path) 
         a.Enabled(target=Target(kind="buttons", name="Nowhere")),
         a.CountBy(target=Target(kind="collections", name="Nowhere"), by=1),
     ]  # fmt: skip
-    assert {one.evaluate(blind).result for one in unknown} == {"cannot tell"}
+    assert {item.evaluate(blind).result for item in unknown} == {"cannot tell"}
 
 
 async def test_several_assertions_remember_apart_in_one_exported_test(page: Page, tmp_path: Path, run_exported: Runner) -> None:

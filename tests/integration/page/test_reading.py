@@ -27,8 +27,8 @@ def _choices(model: PageModel) -> dict[tuple[str, ...], tuple[str, tuple[str, ..
 
 
 def _figures(model: PageModel) -> list[tuple[str, str, object, str]]:
-    found = [(one.name, one.quantity.measure, one.quantity.value, one.quantity.unit) for one in model.figures]
-    return sorted(found, key=lambda one: one[0])
+    found = [(figure.name, figure.quantity.measure, figure.quantity.value, figure.quantity.unit) for figure in model.figures]
+    return sorted(found, key=lambda figure: figure[0])
 
 
 async def test_a_native_form_has_its_fields_with_constraints_values_and_what_is_wrong(opened: Opened) -> None:
@@ -66,11 +66,11 @@ async def test_a_list_that_shrinks_to_one_or_none_is_still_that_list(opened: Ope
     read = await opened("chips")
     first = await read()
     await page.locator("#chips button").nth(1).click()
-    one = await read()
+    item = await read()
     await page.evaluate("cards.replaceChildren()")
     none = await read()
-    assert [model.collections[0].count for model in (first, one, none)] == [3, 1, 0]
-    assert len({model.collections[0].key for model in (first, one, none)}) == 1
+    assert [model.collections[0].count for model in (first, item, none)] == [3, 1, 0]
+    assert len({model.collections[0].key for model in (first, item, none)}) == 1
 
 
 async def test_a_field_without_form_or_button_is_sent_by_enter_and_feeds_the_list(opened: Opened) -> None:
@@ -181,7 +181,7 @@ async def test_canvases_timers_and_animations_are_read(opened: Opened) -> None:
     assert [(surface.name, surface.blank) for surface in model.surfaces] == [("Board", False), ("", True)]
     assert [(process.kind, process.endless) for process in model.processes] == [("animation", True)]
     assert ("Score", "number", Decimal(12), "") in _figures(model)
-    assert [one.quantity.value for one in model.figures if one.quantity.measure == "duration"] == [Decimal(150)]
+    assert [figure.quantity.value for figure in model.figures if figure.quantity.measure == "duration"] == [Decimal(150)]
 
 
 async def test_a_chart_has_shapes_and_words_and_tiles_are_figures(opened: Opened) -> None:
@@ -264,7 +264,7 @@ async def test_a_combobox_that_shows_what_is_chosen_is_called_by_the_words_befor
         "<span>Amount</span></button></div><div><label>Name <input></label></div><button>Save</button></form>"
     )
     model = await read_page(await Tab.attach(page, Timeouts()))
-    assert [(one.name, one.value) for one in model.fields if one.kind == "combobox"] == [("Condition", "Amount")]
+    assert [(field.name, field.value) for field in model.fields if field.kind == "combobox"] == [("Condition", "Amount")]
 
 
 async def test_a_list_that_opens_keeps_its_key_when_something_is_added_to_it(page: Page) -> None:
@@ -293,7 +293,7 @@ async def test_a_page_cannot_tamper_with_what_is_read_of_it(page: Page) -> None:
 async def test_rows_of_fields_with_a_button_each_are_a_list_whose_cells_are_what_was_typed(opened: Opened) -> None:
     """An invoice's lines are; two numbers with a button each, which are called differently, are not."""
     model = await (await opened("field_rows"))()
-    lines, crew = sorted(model.collections, key=lambda one: one.box.y)
+    lines, crew = sorted(model.collections, key=lambda entry: entry.box.y)
     assert [[cell.text for cell in item.cells] for item in lines.items] == [
         ["Oak shelf", "120", "€120.00"],
         ["Pine stool", "45.5", "€45.50"],
@@ -321,7 +321,7 @@ async def test_a_bare_value_is_called_by_what_its_style_sheet_writes(page: Page)
         "<p>5x5</p><footer><b id=icon>8</b></footer>"
     )
     model = await read_page(await Tab.attach(page, Timeouts()))
-    called = {one.quantity.text: one.name for one in model.figures}
+    called = {figure.quantity.text: figure.name for figure in model.figures}
     assert {text: called[text] for text in ("24", "70", "8")} == {"24": "Best", "70": "Tiles", "8": "Tiles"}
 
 

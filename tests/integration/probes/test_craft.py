@@ -26,7 +26,7 @@ WORKED_AT = {
 async def test_a_sound_page_is_above_what_is_usual(browser: Browser) -> None:
     """Every measure is taken on a page that has everything to measure, and together they add points."""
     measured = await measure(browser, GOOD.read_text(encoding="utf-8"))
-    assert set(points(measured)) == {one.key for one in load_rubric().craft.measure} == set(WORKED_AT.values())
+    assert set(points(measured)) == {item.key for item in load_rubric().craft.measure} == set(WORKED_AT.values())
     assert all(0 <= value <= 1 for value in measured.values())
     assert total(measured) > 0.5
 

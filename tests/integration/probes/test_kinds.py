@@ -68,10 +68,10 @@ async def test_many_of_a_kind_and_a_long_word_are_new(view: PlaywrightView) -> N
     add = "(count) => { for (let at = 0; at < count; at += 1) list.insertAdjacentHTML('beforeend', '<li>Milk</li>'); }"
     await view.page.set_content(PAGE)
     await view.page.evaluate(add, 1)
-    one = await kinds_shown(view)
+    first = await kinds_shown(view)
     await view.page.evaluate(add, 1)
-    assert (await kinds_shown(view)).kinds == one.kinds
+    assert (await kinds_shown(view)).kinds == first.kinds
     await view.page.evaluate(add, 12)
-    assert (await kinds_shown(view)).kinds - one.kinds
+    assert (await kinds_shown(view)).kinds - first.kinds
     _, news = await _after(view, "() => { said.textContent = 'm'.repeat(40); }")
     assert news

@@ -375,7 +375,7 @@ async def test_text_that_is_not_there_to_be_read_now_has_no_contrast_to_speak_of
       style="margin:200px auto;width:300px;padding:20px;background:#fff"><p style="color:#ccc">Pale in the dialog</p></div></div>
       </body></html>"""
     found = (await audit("", "contrast", body=body))["contrast"].findings
-    assert [(one.symptom, "Pale in the dialog" in one.message) for one in found] == [("contrast.low", True)]
+    assert [(item.symptom, "Pale in the dialog" in item.message) for item in found] == [("contrast.low", True)]
 
 
 async def test_what_a_dialog_dims_is_not_hard_to_read(audit: Audit) -> None:

@@ -76,7 +76,7 @@ def played(script: Path, html: str, folder: Path) -> tuple[int, str]:
 
 
 @pytest.mark.parametrize(
-    "symptom", [pytest.param(one, marks=() if one == "contrast.low" else (pytest.mark.long,)) for one in CASES]
+    "symptom", [pytest.param(item, marks=() if item == "contrast.low" else (pytest.mark.long,)) for item in CASES]
 )
 def test_a_script_fails_by_its_defect_and_holds_without_it(symptom: str, tmp_path: Path) -> None:
     """Not for any other reason: what is printed is the defect, and 1 is not what Python ends with when a script is broken."""

@@ -51,10 +51,10 @@ class Bench:
 
         `seen` are states of it that were seen before; `before` tries other relations first.
         """
-        earlier = [await self.open(one, language) for one in seen]
+        earlier = [await self.open(item, language) for item in seen]
         page = await self.open(html, language)
-        for one in before:
-            await self._all(one, page, earlier)
+        for item in before:
+            await self._all(item, page, earlier)
         self.records = await self._all(name, page, earlier)
         return [record.result for record in self.records]
 
@@ -68,7 +68,7 @@ class Bench:
 
     def told(self) -> str:
         """What the last relation's trials found, for a test that fails."""
-        return "\n".join(f"{one.result}: {one.trial.words()}\n  {one.words()}" for one in self.records) or "no trial"
+        return "\n".join(f"{record.result}: {record.trial.words()}\n  {record.words()}" for record in self.records) or "no trial"
 
 
 @pytest.fixture(scope="session")

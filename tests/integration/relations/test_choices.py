@@ -52,8 +52,8 @@ def choosing(option: str) -> Lead:
     """Leads a page on: choose that tab."""
 
     def lead(page: PageModel) -> Act:
-        choice = next(one for one in page.choices if any(each.name == option for each in one.options))
-        place = next(one.selector for one in choice.options if one.name == option)
+        choice = next(item for item in page.choices if any(each.name == option for each in item.options))
+        place = next(item.selector for item in choice.options if item.name == option)
         return Choose(target=Target.of(choice, page), option=option, place=place)
 
     return lead

@@ -162,7 +162,7 @@ def pressing(name: str, number: int = 0) -> Lead:
     """Leads a page on: press the button of that name."""
 
     def lead(page: PageModel) -> Act:
-        return Press(target=Target.of([one for one in page.buttons if one.name == name][number], page))
+        return Press(target=Target.of([button for button in page.buttons if button.name == name][number], page))
 
     return lead
 
@@ -190,7 +190,7 @@ async def test_an_edit_changes_just_that_item(tryout: Tryout, page: str, wanted:
 
 def searching(page: PageModel) -> Act:
     """A lead: type an item's words where one searches."""
-    field = next(one for one in page.fields if one.name == "Find")
+    field = next(item for item in page.fields if item.name == "Find")
     return Fill(target=Target.of(field, page), value="Rain jacket")
 
 
@@ -198,7 +198,7 @@ async def test_an_edit_is_not_asked_of_a_list_that_is_narrowed(tryout: Tryout) -
     """What else is changed in an item may take it out of what a search or filter leaves."""
 
     def narrowing(page: PageModel) -> Act:
-        field = next(one for one in page.fields if one.name == "Find")
+        field = next(item for item in page.fields if item.name == "Find")
         return Fill(target=Target.of(field, page), value="a")
 
     assert len(await tryout.tried("edited_is_just_that", GEAR, pressing("Edit", 1))) == 1
@@ -217,7 +217,7 @@ async def test_what_was_typed_by_hand_is_no_edit_that_the_page_opened(tryout: Tr
     page = page.replace("Find", "Paste what you know").replace("Search things", "A thing that you know")
 
     def typing(page: PageModel) -> Act:
-        field = next(one for one in page.fields if one.name == "Paste what you know")
+        field = next(item for item in page.fields if item.name == "Paste what you know")
         return Fill(target=Target.of(field, page), value="Rain jacket")
 
     def another(page: PageModel) -> Act:
@@ -485,7 +485,7 @@ const show = () => { board.innerHTML = "<h2>To do <span>" + cards.length + "</sp
 
 def editing_the_last(page: PageModel) -> Press:
     """Press the last of the buttons that edit."""
-    return Press(target=Target.of([one for one in page.buttons if one.name == "Edit card"][-1], page))
+    return Press(target=Target.of([button for button in page.buttons if button.name == "Edit card"][-1], page))
 
 
 async def test_a_delete_button_beside_what_is_edited_may_be_anothers(tryout: Tryout) -> None:
@@ -522,7 +522,7 @@ b.onclick = () => { things.push(n.value); if (window.d) d.hidden = true; draw();
     )
 
     def seek(page: PageModel) -> Act:
-        return Fill(target=Target.of(next(one for one in page.fields if one.name == "Seek"), page), value="Tent")
+        return Fill(target=Target.of(next(field for field in page.fields if field.name == "Seek"), page), value="Tent")
 
     opened = (pressing("Open"),) if dialog else ()
     assert results(await tryout.tried("added_item_appears", page, *opened)) == {"held"}

@@ -149,8 +149,8 @@ async def test_buttons_without_a_name_are_pressed_each(tryout: Tryout, page: str
     """Icons in an item that are called nothing: each is tried, and met again in its item."""
     records = await tryout.tried("does_something", page)
     assert len(records) == 3, told(records)
-    assert sum(one.result == "violated" for one in records) == dead, told(records)
-    assert not any(one.stopped for one in records), told(records)
+    assert sum(record.result == "violated" for record in records) == dead, told(records)
+    assert not any(record.stopped for record in records), told(records)
 
 
 SITE = html(
@@ -307,7 +307,7 @@ ASKED_KEY = 'A board of cards. Keyboard shortcut: press "N" on the keyboard'
 async def test_a_shortcut_that_is_asked_for_does_something(tryout: Tryout, page: str, brief: str, wanted: set[str]) -> None:
     """Only where the brief names the key; one that has nothing to do yet is tried again later."""
     records = await tryout.tried("shortcut_works", page, brief=brief)
-    assert {one.result for one in records if one.trial.requirements} == wanted, told(records)
+    assert {record.result for record in records if record.trial.requirements} == wanted, told(records)
 
 
 BENCH = html(

@@ -136,7 +136,7 @@ ALL = [(name, *case) for name, cases in CASES.items() for case in cases]
 
 
 @pytest.mark.parametrize(
-    ("name", "which", "html", "before", "wanted"), ALL, ids=[f"{one[0]}-{one[1]}-{at}" for at, one in enumerate(ALL)]
+    ("name", "which", "html", "before", "wanted"), ALL, ids=[f"{item[0]}-{item[1]}-{at}" for at, item in enumerate(ALL)]
 )
 async def test_it_accuses_just_the_page_that_reckons_wrong(
     name: str, which: str, html: str, before: tuple[str, ...], wanted: set[str], bench: Bench
@@ -151,7 +151,7 @@ async def test_two_figures_of_one_fact_that_part_are_told(bench: Bench) -> None:
     seen = [
         shelf(second=f"Books: <b id=also>{many}</b>").replace('"Ulysses"', names) for many, names in ((2, ""), (3, '"Ulysses"'))
     ]
-    seen = [one.replace('"Emma", ]', '"Emma"]') for one in seen]
+    seen = [item.replace('"Emma", ]', '"Emma"]') for item in seen]
     found = await bench.tried("same_fact_same_value", shelf(second="Books: <b id=also>5</b>"), seen=seen)
     assert found == ["violated"], bench.told()
 
@@ -160,7 +160,7 @@ def setting(name: str, value: str) -> Lead:
     """The act that sets a slider."""
 
     def lead(page: PageModel) -> Act:
-        field = next(one for one in page.fields if one.name.startswith(name))
+        field = next(item for item in page.fields if item.name.startswith(name))
         return Fill(target=Target.of(field, page), value=value)
 
     return lead
@@ -181,7 +181,7 @@ async def test_a_slider_governs_what_its_neighbours_do(
 ) -> None:
     """Its own value beside it does not count."""
     records = await tryout.tried("field_governs", html("Loan", LOAN.format(label=label, used=used)), *leads)
-    assert {one.result for one in records if "Paid" in one.trial.why} == wanted, told(records)
+    assert {record.result for record in records if "Paid" in record.trial.why} == wanted, told(records)
 
 
 PREFERENCES = """<h1>Preferences</h1><p>Rooms of 700 houses</p><p>Price level: <b id=a>500</b></p><p>Text size: <b id=b>14</b></p>
@@ -193,7 +193,7 @@ async def test_a_number_that_stands_elsewhere_all_the_time_follows_from_nothing(
     """Of two sliders that only show what they are set to neither is held against the other: they count once they are saved."""
     records = await tryout.tried("field_governs", html("Preferences", PREFERENCES), setting("Price", "700"))
     assert records
-    assert "violated" not in {one.result for one in records}, told(records)
+    assert "violated" not in {record.result for record in records}, told(records)
 
 
 def adding(what: str, sum_: str) -> Lead:
@@ -201,7 +201,7 @@ def adding(what: str, sum_: str) -> Lead:
 
     def lead(page: PageModel) -> Act:
         fills = tuple(
-            Fill(target=Target.of(one, page), value=value) for one, value in zip(page.fields, (what, sum_), strict=True)
+            Fill(target=Target.of(field, page), value=value) for field, value in zip(page.fields, (what, sum_), strict=True)
         )
         return FillForm(fills=fills, submit=Target(kind="buttons", name="Add expense"))
 
@@ -221,7 +221,7 @@ b.onclick = () => { if (!n.value || !Number(e.value)) return; all.push([n.value,
 
 def removing(page: PageModel) -> Press:
     """Press the first of the buttons that remove."""
-    return Press(target=Target.of(next(one for one in page.buttons if one.name.startswith("Remove")), page))
+    return Press(target=Target.of(next(button for button in page.buttons if button.name.startswith("Remove")), page))
 
 
 @pytest.mark.parametrize(
@@ -231,7 +231,7 @@ async def test_a_total_that_was_left_as_it_was_once_is_still_the_lists(tryout: T
     """Somebody removed an item before two states agreed."""
     leads = (removing, adding("Rope", "8.25"), adding("Lamp", "5.15"), removing, adding("Tea", "4.4"))
     records = await tryout.tried("totals_follow", SPENT.replace("AFTER", after), *leads)
-    assert {one.result for one in records} == wanted, told(records)
+    assert {record.result for record in records} == wanted, told(records)
 
 
 @pytest.mark.parametrize("shown", ["All", "Small"])
@@ -248,7 +248,7 @@ async def test_an_average_of_all_is_not_asked_of_a_narrowed_list(tryout: Tryout,
         return Press(target=Target(kind="choices", name=shown))
 
     records = await tryout.tried("average_agrees", html("Costs", page), narrowed, adding("Milk", "1.5"), adding("Jam", "4.2"))
-    assert {one.result for one in records} == ({"held"} if shown == "All" else set()), told(records)
+    assert {record.result for record in records} == ({"held"} if shown == "All" else set()), told(records)
 
 
 TRAINER = """<h1>Trainer</h1><p style="font-size:3em" id=time></p><p id=round></p><div style="height:160px"></div>
@@ -262,7 +262,7 @@ def typed(*values: str) -> Lead:
     """The act that fills all fields at once."""
 
     def lead(page: PageModel) -> Act:
-        fills = (Fill(target=Target.of(one, page), value=value) for one, value in zip(page.fields, values, strict=True))
+        fills = (Fill(target=Target.of(field, page), value=value) for field, value in zip(page.fields, values, strict=True))
         return FillForm(fills=tuple(fills))
 
     return lead
@@ -273,7 +273,7 @@ async def test_fields_that_are_filled_together_do_not_follow_each_other(tryout: 
     """They were seen to be others at the same time, for a whole form was filled; and what tells of a number far off is an answer."""
     leads = (typed("30", "15", "5"), typed("45", "12", "6"), setting("Work", "50"), setting("Rest", "20"))
     records = await tryout.tried(relation, html("Trainer", TRAINER), *leads)
-    assert "violated" not in {one.result for one in records}, told(records)
+    assert "violated" not in {record.result for record in records}, told(records)
 
 
 SIZES = """<h1>Life</h1><canvas id=c width=300 height=200></canvas><div><label>Width <input id=w type=number min=4 max=40 value=16></label>
@@ -295,7 +295,7 @@ async def test_a_number_is_held_against_those_of_its_own_form(tryout: Tryout, mo
     page = SIZES.format(moves=moves, follows=follows, dialog=dialog)
     leads = () if dialog else (setting("Width", "30"), setting("Height", "20"))
     records = await tryout.tried("field_governs", html("Life", page), *leads)
-    assert "violated" not in {one.result for one in records}, told(records)
+    assert "violated" not in {record.result for record in records}, told(records)
 
 
 SHOWN = """<h1>Swing</h1><p>Angle: <b>40°</b></p><p>Swings: <b>3</b></p><h2>Records</h2><table aria-label=Records><tr><th>Day</th><th>Angle</th></tr>
@@ -315,7 +315,7 @@ SHOWN = """<h1>Swing</h1><p>Angle: <b>40°</b></p><p>Swings: <b>3</b></p><h2>Rec
 async def test_what_the_brief_wants_shown_makes_sense(tryout: Tryout, last: str, brief: str, wanted: list[str]) -> None:
     """Figures and lists that the brief names; what it does not name is for other relations."""
     records = await tryout.tried("asked_makes_sense", html("Swing", SHOWN.format(last=last)), brief=brief)
-    assert [one.result for one in records] == wanted, told(records)
+    assert [record.result for record in records] == wanted, told(records)
 
 
 TYPES = 'addEventListener("keydown", (event) => { if ("0123456789.+-*/=".includes(event.key)) press(event.key); });</script>'
@@ -339,8 +339,8 @@ KEYBOARD, ZERO = "A calculator. The keyboard works too.", "A calculator. Dividin
 async def test_what_a_brief_asks_of_a_calculator(name: str, page: str, brief: str, wanted: set[str], tryout: Tryout) -> None:
     """The keyboard, and a word where nothing can be reckoned."""
     records = await tryout.tried(name, html("Calculator", page), brief=brief)
-    assert {one.result for one in records} == wanted, told(records)
-    assert all(one.trial.requirements for one in records)
+    assert {record.result for record in records} == wanted, told(records)
+    assert all(record.trial.requirements for record in records)
 
 
 def quote(rows: str, total: str) -> str:

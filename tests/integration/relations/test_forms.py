@@ -209,7 +209,7 @@ ASKED_ESCAPE = "A list of notes. Keyboard: Enter saves, Escape cancels editing."
 async def test_escape_cancels_editing_where_that_is_asked_for(tryout: Tryout, html: str, brief: str, wanted: list[str]) -> None:
     """As the form's own button does."""
     records = await tryout.tried("escape_cancels", html, brief=brief)
-    assert [one.result for one in records] == wanted, told(records)
+    assert [record.result for record in records] == wanted, told(records)
 
 
 GATED = (
@@ -234,7 +234,7 @@ WHOLE = "n.value.trim().length > 1 && /^[0-9]{5}$/.test(z.value) && a.checked"
 async def test_a_form_that_is_closed_until_it_is_whole(tryout: Tryout, relation: str, html: str, wanted: list[str]) -> None:
     """It is filled with what it asks for, what has to be agreed to is; that it never opens accuses nobody."""
     records = await tryout.tried(relation, html)
-    assert [one.result for one in records] == wanted, told(records)
+    assert [record.result for record in records] == wanted, told(records)
 
 
 SHIFTS = """<h1>Roster</h1><ul id=list></ul><dialog id=d aria-label="Shift"><h2 id=who></h2><label>Role <select id=r><option>Barista<option>Kitchen<option>Till</select></label>
@@ -263,7 +263,7 @@ async def test_a_cancelled_dialog_leaves_what_is_behind_it(tryout: Tryout, opens
         return Press(target=Target.of(page.buttons[-1], page))
 
     records = await tryout.tried("cancel_changes_nothing", html("Roster", SHIFTS.format(opens=opens, cancels=cancels)), change)
-    assert [one.result for one in records] == wanted, told(records)
+    assert [record.result for record in records] == wanted, told(records)
 
 
 BAR = """<section><div><h1>Transactions</h1><button id=add>Add transaction</button></div>

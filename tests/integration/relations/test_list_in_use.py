@@ -74,7 +74,7 @@ def reloaded(page: PageModel) -> Act:
 
 def marked_done(page: PageModel) -> Act:
     """The act that marks the second chore."""
-    return Switch(target=Target.of(next(one for one in page.toggles if one.name == "Done: Dust"), page), on=True)
+    return Switch(target=Target.of(next(toggle for toggle in page.toggles if toggle.name == "Done: Dust"), page), on=True)
 
 
 def added(page: PageModel) -> Act:
@@ -110,7 +110,7 @@ def added(page: PageModel) -> Act:
 async def test_a_list_in_use(tryout: Tryout, relation: str, html: str, leads: tuple[Lead, ...], wanted: set[str]) -> None:
     """All that the relation's trials come to, once the page was led there."""
     records = await tryout.tried(relation, html, *leads)
-    assert {one.result for one in records} == wanted, told(records)
+    assert {record.result for record in records} == wanted, told(records)
 
 
 async def test_what_another_part_showed_before_the_app_was_opened_anew_hides_nothing(tryout: Tryout) -> None:
@@ -119,7 +119,7 @@ async def test_what_another_part_showed_before_the_app_was_opened_anew_hides_not
     ground, _ = await tryout.ground(tryout.put(page()), *leads)
     anew = replace(ground, opened_at=len(ground.earlier))
     asked = relations()["added_item_appears"]
-    assert [len(list(asked.trials(one))) for one in (ground, anew)] == [0, 1]
+    assert [len(list(asked.trials(item))) for item in (ground, anew)] == [0, 1]
 
 
 async def test_what_still_stands_in_the_form_that_added_it_is_no_edit(tryout: Tryout) -> None:
@@ -132,7 +132,7 @@ async def test_what_still_stands_in_the_form_that_added_it_is_no_edit(tryout: Tr
 async def test_what_unmarks_all_unmarks_all(tryout: Tryout) -> None:
     """With all of them marked the mark is taken from every one."""
     records = await tryout.tried("all_means_all", page(), pressed("Mark all as done"))
-    assert [one.result for one in records] == ["held"], told(records)
+    assert [record.result for record in records] == ["held"], told(records)
     assert "takes the mark" in records[0].trial.why
 
 
@@ -159,7 +159,7 @@ async def test_filters_combine(tryout: Tryout, by: str, takes: str, wanted: set[
     """What forgets the first filter is seen, what openly takes its place is none."""
     page = FINDS.format(by=by, takes=takes).replace("draw(by)", 'draw("")') if by == "by" else FINDS.format(by=by, takes=takes)
     records = await tryout.tried("filters_combine", page)
-    assert {one.result for one in records} == wanted, told(records)
+    assert {record.result for record in records} == wanted, told(records)
 
 
 LIMITED = """<!doctype html><html lang=en><meta charset=utf-8><title>Workshops</title><h1>Workshops</h1><form id=f>
@@ -182,5 +182,5 @@ f.onchange = (event) => {{ {limit} }};</script>"""
 async def test_a_box_that_may_not_be_ticked_says_so(tryout: Tryout, limit: str, wanted: set[str]) -> None:
     """Two at most, and the page says it."""
     records = await tryout.tried("twice_is_back", LIMITED.format(limit=limit))
-    about = {one.result for one in records if "Carving" in one.trial.why and "turns" in one.trial.why}
+    about = {record.result for record in records if "Carving" in record.trial.why and "turns" in record.trial.why}
     assert about - {"cannot tell"} == wanted, told(records)

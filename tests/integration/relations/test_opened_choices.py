@@ -53,7 +53,7 @@ async def test_a_combobox_that_was_opened_filters(tryout: Tryout, page: str, wan
     await open_afresh(stage, url)
     explorer = Explorer(stage, url, [relations()["filter_leaves_what_fits"]], TODAY, 26)
     await explorer.run()
-    filtered = [one.record for one in explorer.tried if one.record.trial.by == "filter_leaves_what_fits"]
+    filtered = [item.record for item in explorer.tried if item.record.trial.by == "filter_leaves_what_fits"]
     assert {record.result for record in filtered} == wanted, [record.words() for record in filtered]
     wrong = [record.trial.why for record in filtered if record.result == "violated"]
     assert all("Part-time" in why for why in wrong)
@@ -73,10 +73,10 @@ async def test_what_is_chosen_in_a_combobox_is_chosen(tryout: Tryout, when: str,
     await open_afresh(stage, url)
     explorer = Explorer(stage, url, [relations()["one_is_chosen"]], TODAY, 18)
     await explorer.run()
-    chosen = [one.record for one in explorer.tried if one.record.trial.by == "one_is_chosen"]
+    chosen = [choice.record for choice in explorer.tried if choice.record.trial.by == "one_is_chosen"]
     assert {record.result for record in chosen} == wanted, [record.words() for record in chosen]
     # Nobody named it: it is called what is chosen in it, and is the same combobox whatever that is.
-    boxes = {one.key for seen in explorer.states.pages.values() for one in seen.choices}
+    boxes = {choice.key for seen in explorer.states.pages.values() for choice in seen.choices}
     assert len(boxes) == 1
 
 
@@ -109,7 +109,7 @@ def choosing(option: str) -> Lead:
     """The act that chooses a page by its number."""
 
     def lead(page: PageModel) -> Act:
-        choice = next(one for one in page.choices if option in [each.name for each in one.options])
+        choice = next(item for item in page.choices if option in [each.name for each in item.options])
         place = next(each.selector for each in choice.options if each.name == option)
         return Choose(target=Target.of(choice, page), option=option, how="press", place=place)
 

@@ -67,7 +67,7 @@ CASES: dict[str, list[tuple[str, str, set[str]]]] = {
 ALL = [(name, *case) for name, cases in CASES.items() for case in cases]
 
 
-@pytest.mark.parametrize(("name", "which", "page", "wanted"), ALL, ids=[f"{one[0]}-{one[1]}" for one in ALL])
+@pytest.mark.parametrize(("name", "which", "page", "wanted"), ALL, ids=[f"{item[0]}-{item[1]}" for item in ALL])
 async def test_a_list_in_pages_is_tried_like_others(name: str, which: str, page: str, wanted: set[str], bench: Bench) -> None:
     """The table, and not the tiles that stand beside its search; the filter bar's button sends nothing."""
     del which

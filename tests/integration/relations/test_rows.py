@@ -80,7 +80,7 @@ ALL = [(name, *case) for name, cases in CASES.items() for case in cases]
 @pytest.mark.parametrize(
     ("name", "page", "wanted"),
     [(name, page, wanted) for name, _, page, wanted in ALL],
-    ids=[f"{one[0]}: {one[1]}" for one in ALL],
+    ids=[f"{item[0]}: {item[1]}" for item in ALL],
 )
 async def test_what_is_broken_is_told_and_what_is_right_is_not_accused(
     bench: Bench, name: str, page: str, wanted: set[str]

@@ -68,5 +68,5 @@ async def test_a_combobox_without_a_name_sorts(tryout: Tryout, change: tuple[str
     await open_afresh(stage, url)
     explorer = Explorer(stage, url, [relations()[NAME]], TODAY, 20)
     await explorer.run()
-    sorts = [one.record for one in explorer.tried if one.record.trial.by == NAME]
+    sorts = [item.record for item in explorer.tried if item.record.trial.by == NAME]
     assert {record.result for record in sorts} == wanted, told(sorts)

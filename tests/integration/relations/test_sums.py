@@ -41,7 +41,7 @@ def adding(what: str, amount: str) -> Lead:
 
     def lead(page: PageModel) -> Act:
         fills = tuple(
-            Fill(target=Target.of(one, page), value=value) for one, value in zip(page.fields, (what, amount), strict=True)
+            Fill(target=Target.of(field, page), value=value) for field, value in zip(page.fields, (what, amount), strict=True)
         )
         return FillForm(fills=fills, submit=Target(kind="buttons", name="Add entry"))
 
@@ -63,7 +63,7 @@ async def test_what_was_a_sum_stays_one(tryout: Tryout, page: str, wanted: set[s
     """Income is what was spent and what is left: so it was in two states."""
     leads = (adding("Bonus", "250"), adding("Shoes", "-79.9"))
     records = await tryout.tried("parts_make_the_whole", page, *leads)
-    assert {one.result for one in records} == wanted, told(records)
+    assert {record.result for record in records} == wanted, told(records)
 
 
 RECEIPT = """<h1>Your basket</h1><ul><li>Tea, 2 × €4.50</li><li>Cups €21.00</li></ul><dl>{lines}</dl>"""

@@ -174,7 +174,7 @@ async def test_what_is_started_moves(tryout: Tryout, page: str, wanted: set[str]
 
 def pressed(page: PageModel) -> Act:
     """Start."""
-    return Press(target=Target.of(next(one for one in page.buttons if one.name == "Start"), page))
+    return Press(target=Target.of(next(button for button in page.buttons if button.name == "Start"), page))
 
 
 def typed(page: PageModel) -> Act:

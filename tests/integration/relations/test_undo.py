@@ -47,7 +47,9 @@ CASES: dict[str, list[tuple[str, str, set[str]]]] = {
 ALL = [(name, *case) for name, cases in CASES.items() for case in cases]
 
 
-@pytest.mark.parametrize(("name", "which", "html", "wanted"), ALL, ids=[f"{one[0]}-{one[1]}-{at}" for at, one in enumerate(ALL)])
+@pytest.mark.parametrize(
+    ("name", "which", "html", "wanted"), ALL, ids=[f"{item[0]}-{item[1]}-{at}" for at, item in enumerate(ALL)]
+)
 async def test_it_accuses_just_the_undo_that_does_wrong(name: str, which: str, html: str, wanted: set[str], bench: Bench) -> None:
     """All that its trials come to."""
     found = set(await bench.tried(name, html))

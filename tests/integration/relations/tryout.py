@@ -49,8 +49,8 @@ class Tryout:
             act = lead(page)
             record = await carry_out(Trial(why="gets there", acts=(act,), asserts=(NotBlank(),)), stage, writer=writer)
             assert record.stopped is None, record.words()
-            for one in record.acts:
-                filled = hand_filled(filled, one)
+            for item in record.acts:
+                filled = hand_filled(filled, item)
             page = await quiet(stage)
             acts.append(act)
             seen.append(page)
@@ -75,5 +75,5 @@ def told(records: list[TrialRecord]) -> str:
     lines = []
     for record in records:
         lines += [f"{record.result}: {record.trial.why}", record.words()]
-        lines += [f"  control {one.outcome.result}: {one.assertion.words()} ({one.outcome.seen})" for one in record.control]
+        lines += [f"  control {item.outcome.result}: {item.assertion.words()} ({item.outcome.seen})" for item in record.control]
     return "\n".join(lines) or "no trial"

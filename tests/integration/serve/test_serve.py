@@ -126,11 +126,11 @@ def test_lists_are_paged_and_filtered(client: httpx.Client, scored: str) -> None
     after: int | None = -1
     while after is not None:
         page = client.get("/v1/evaluations", params={"limit": 1, "after": after}).json()
-        ids += [one["id"] for one in page["evaluations"]]
+        ids += [item["id"] for item in page["evaluations"]]
         after = page["next"]
     assert scored in ids
     assert len(ids) == len(set(ids))
-    assert all(one["state"] == "scored" for one in client.get("/v1/evaluations?state=scored").json()["evaluations"])
+    assert all(item["state"] == "scored" for item in client.get("/v1/evaluations?state=scored").json()["evaluations"])
 
 
 BAD = [
@@ -234,7 +234,7 @@ def test_a_kill_and_a_restart_lose_nothing(tmp_path: Path) -> None:
         first.kill()
     with serving(tmp_path / "out", "--jobs", "2") as second, second.client() as client:
         assert [ended(client, key)["state"] for key in keys] == ["scored"] * 3
-        assert [one["id"] for one in client.get("/v1/evaluations").json()["evaluations"]] == keys
+        assert [item["id"] for item in client.get("/v1/evaluations").json()["evaluations"]] == keys
         assert second.stop() in {0, 130}
     assert survivors(second.mark) == []
     assert survivors(first.mark) == []
@@ -273,7 +273,7 @@ def test_fifty_at_once_all_end_even_over_a_restart(tmp_path: Path) -> None:
         first.kill()
     with serving(tmp_path / "out") as second, second.client() as client:
         states = {key: ended(client, key, 600)["state"] for key in keys}
-        listed = [one["id"] for one in client.get("/v1/evaluations?limit=500").json()["evaluations"]]
+        listed = [item["id"] for item in client.get("/v1/evaluations?limit=500").json()["evaluations"]]
     assert len(done) < 25
     assert len(set(keys)) == 50
     assert sorted(listed) == sorted(keys)

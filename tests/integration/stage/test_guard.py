@@ -100,7 +100,7 @@ async def test_a_file_that_the_page_makes_is_read_and_refused(at_guard: Opened) 
     row = next(row for row in opened.rows("page_event") if "b.csv" in row.detail)
     assert "read (18 bytes) and refused" in row.detail
     assert row.content == "name,sum\nTea,12.5\n"
-    (file,) = [one for one in await opened.stage.guard.downloads() if one.name == "b.csv"]
+    (file,) = [item for item in await opened.stage.guard.downloads() if item.name == "b.csv"]
     assert (file.size, file.text) == (18, "name,sum\nTea,12.5\n")
     assert await opened.stage.guard.downloads() == ()
     assert opened.stage.traffic.total == sent

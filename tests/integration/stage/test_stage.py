@@ -256,7 +256,7 @@ async def test_what_a_page_says_is_written_down(opened: Opened, go: Go) -> None:
     await asyncio.sleep(0.5)
     ids = stage.logs.drain()
     rows = {row.id: row.body for row in opened.all_rows()}
-    console = [(row.level, row.text) for row in (rows[one] for one in ids.console) if row.kind == "console"]
+    console = [(row.level, row.text) for row in (rows[error] for error in ids.console) if row.kind == "console"]
     assert ("log", "plain 1 true null undefined [1, 2] {a: 1}") in console
     assert ("warning", "half is 0 rest") in console
     assert ("assert", "not so") in console
@@ -264,10 +264,10 @@ async def test_what_a_page_says_is_written_down(opened: Opened, go: Go) -> None:
     assert any(level == "debug" and text.startswith("hid[31mden ") for level, text in console)
     assert ("info", "from a worker") in console
     assert ("log", "from a frame") in console
-    errors = [row.message for row in (rows[one] for one in ids.errors) if row.kind == "page_error"]
+    errors = [row.message for row in (rows[error] for error in ids.errors) if row.kind == "page_error"]
     for words in ("TypeError: not caught", "Error: not awaited", "Error: in a worker", "Error: in a frame"):
         assert sum(words in message for message in errors) == 1, (words, errors)
-    network = [row for row in (rows[one] for one in ids.network) if row.kind == "network"]
+    network = [row for row in (rows[error] for error in ids.network) if row.kind == "network"]
     assert {(row.url.rpartition("/")[2], row.status, row.own_site, row.blocked) for row in network} == {
         ("missing.json", 404, True, False),
         ("missing.png", 404, True, False),
@@ -378,8 +378,8 @@ async def test_two_stages_at_once_and_nothing_left(open_stage: Opener, serve: Ca
     first, second = await asyncio.gather(open_stage(site, record=True), open_stage(site, record=True))
     assert await first.stage.goto(site + "ruler.html")
     assert await second.stage.goto(site + "wild.html")
-    one, two = await first.stage.picture(), await second.stage.picture()
-    assert (one != two).any(axis=2).mean() > 0.9
+    item, two = await first.stage.picture(), await second.stage.picture()
+    assert (item != two).any(axis=2).mean() > 0.9
     scratch = [first.stage.scratch, second.stage.scratch]
     began = time.monotonic()
     await asyncio.gather(first.stage.close(), second.stage.close())

@@ -121,7 +121,7 @@ def _functional(text: str, mending: bool) -> tuple[str, Any]:
         assert "it tests nothing the page does" in text
         assert "9.99" in text
         tests = (("height", GOOD_SLIDER), ("moon", GOOD_MOON))
-    cases = [{"component": one, "title": one, "steps": steps} for one, steps in tests]
+    cases = [{"component": test, "title": test, "steps": steps} for test, steps in tests]
     return ("pft again" if mending else "pft"), {"cases": cases}
 
 

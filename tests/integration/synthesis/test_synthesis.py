@@ -47,8 +47,8 @@ async def test_what_a_browser_finds_wrong_is_written_again(tmp_path: Path) -> No
         # The second checklist is the same as the first, and what the untouched page got for it is known.
         *("checklist", "mark", "mark", "checklist", "mark"),
     ]
-    stages = {one["stage"]: one for one in told["stages"]}
-    assert {name: (one["rounds"], one["kept"]) for name, one in stages.items()} == {
+    stages = {line["stage"]: line for line in told["stages"]}
+    assert {name: (line["rounds"], line["kept"]) for name, line in stages.items()} == {
         "plan": (2, 5),
         "pft": (2, 2),
         "vqt": (2, 2),
@@ -59,8 +59,8 @@ async def test_what_a_browser_finds_wrong_is_written_again(tmp_path: Path) -> No
     out = tmp_path / "out"
     assert sorted(path.name for path in (out / "reference_snapshots").iterdir()) == [f"Free-fall-{n}.png" for n in (0, 1, 2)]
     checklists = json.loads((out / "checklists" / "Free-fall.json").read_text(encoding="utf-8"))
-    assert [len(one["items"]) for one in checklists] == [3, 3]
-    assert all(one["tried"] and one["stable"] for one in checklists)
+    assert [len(line["items"]) for line in checklists] == [3, 3]
+    assert all(line["tried"] and line["stable"] for line in checklists)
     calls = [body for _, body in Record.read(out).of(ModelCalled)]
     assert {call.stage for call in calls} <= {"synthesis", "probe"}
     assert sum(call.requests for call in calls) == len(writer.asked)
@@ -81,6 +81,6 @@ def test_without_a_page_one_is_built_from_the_plan(tmp_path: Path) -> None:
     writer = TestWriter(builds=True)
     told = synthesise(tmp_path, writer, page=False)
     assert [kind for kind in writer.asked if kind != "probe"][:3] == ["plan", "page", "pft"]
-    assert {one["stage"] for one in told["stages"]} == {"plan", "page", "pft", "vqt", "checklist"}
+    assert {line["stage"] for line in told["stages"]} == {"plan", "page", "pft", "vqt", "checklist"}
     assert "#height" in (tmp_path / "out" / "plan.md").read_text(encoding="utf-8")
     assert (tmp_path / "out" / "pages" / "Free-fall.html").read_text(encoding="utf-8").strip() == PAGE

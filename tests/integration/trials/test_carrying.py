@@ -93,7 +93,7 @@ async def test_a_surprise_stops_a_trial_with_its_reason(tries: Tries, acts: list
     assert record.stopped is not None
     assert (record.stopped.why, record.stopped.act) == (why, 0)
     assert len(record.acts) == 1
-    assert [one.outcome.result for one in record.judged] == ["cannot tell"]
+    assert [item.outcome.result for item in record.judged] == ["cannot tell"]
 
 
 @pytest.mark.long
@@ -103,7 +103,7 @@ async def test_what_the_last_act_throws_is_judged(tries: Tries) -> None:
         record = await tries(GARDEN, [_press("Weather"), *after], [a.Clean(), _says("Sunny all day")])
         assert record.result == "violated"
         assert "forecast is not a function" in record.words()
-        assert [one.outcome.result for one in record.judged] == ["violated", "violated"]
+        assert [item.outcome.result for item in record.judged] == ["violated", "violated"]
 
 
 async def test_a_message_that_goes_by_itself_was_said(tries: Tries) -> None:

@@ -30,16 +30,16 @@ def test_six_trials_are_run_replayed_minimised_and_exported(
     done = CliRunner().invoke(app, ["try", str(GARDEN / "index.html"), str(GARDEN / "garden.toml"), *options])
     assert done.exit_code == 1, done.output
     told = json.loads(done.stdout)["trials"]
-    assert [one["result"] for one in told] == ["held", "held", "held", "violated", "held", "held"]
+    assert [line["result"] for line in told] == ["held", "held", "held", "violated", "held", "held"]
     faulty = told[3]
     assert faulty["asserts"][0]["words"] == 'the list "Plants" is kept after a reload'
     assert faulty["asserts"][0]["seen"].startswith('the list "Plants" went from "Rose | Outdoor | $7.50" to "Fern | Indoor')
     assert faulty["replayed"] == "violated"
     assert "precondition" not in faulty["minimal"]
-    failed = [run_exported(Path(one["exported"]).read_text(encoding="utf-8")) for one in told]
+    failed = [run_exported(Path(line["exported"]).read_text(encoding="utf-8")) for line in told]
     assert [bool(words) for words in failed] == [False, False, False, True, False, False]
     assert verify(tmp_path / "run") == []
-    assert [body.result for _, body in Record.read(tmp_path / "run").of(TrialEnded)] == [one["result"] for one in told]
+    assert [body.result for _, body in Record.read(tmp_path / "run").of(TrialEnded)] == [line["result"] for line in told]
 
 
 def test_a_bad_file_is_refused_before_anything_is_opened(tmp_path: Path) -> None:

@@ -88,7 +88,7 @@ class House:
         asked = read_requirements(brief).on(now)
         ground = Ground(page=now, today=TODAY, asked=asked, earlier=tuple(seen[:-1]), typed=len(acts))
         made = [
-            one.model_copy(update={"precondition": (*acts, *one.precondition)}) for one in relations()[relation].trials(ground)
+            item.model_copy(update={"precondition": (*acts, *item.precondition)}) for item in relations()[relation].trials(ground)
         ]
         return [await self.carried_out(make, trial) for trial in made]
 
@@ -98,8 +98,8 @@ def told(records: list[TrialRecord]) -> str:
     lines = []
     for record in records:
         lines += [f"{record.result}: {record.trial.words()}", record.words()]
-        lines += [f"  control {one.outcome.result}: {one.assertion.words()} ({one.outcome.seen})" for one in record.control]
-        lines += [f"  {one}" for one in record.noted]
+        lines += [f"  control {item.outcome.result}: {item.assertion.words()} ({item.outcome.seen})" for item in record.control]
+        lines += [f"  {item}" for item in record.noted]
     return "\n".join(lines) or "no trial"
 
 

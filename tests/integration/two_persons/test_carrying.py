@@ -96,10 +96,10 @@ async def test_one_clock_holds_both_pages(house: House) -> None:
     try:
         await other.goto(house.session.entry)
         await stage.clock.hold()
-        stands = [await one.evaluate(read) for one in (stage, other, stage, other)]
+        stands = [await item.evaluate(read) for item in (stage, other, stage, other)]
         assert len(set(stands)) == 1
         await stage.clock.step(5_000)
-        later = [await one.evaluate(read) for one in (stage, other)]
+        later = [await item.evaluate(read) for item in (stage, other)]
         assert later == [stands[0] + 5_000] * 2
         assert await other.evaluate("() => [innerWidth, innerHeight]") == await stage.evaluate("() => [innerWidth, innerHeight]")
     finally:
@@ -155,12 +155,12 @@ def test_trials_of_a_file_are_tried_replayed_minimised_and_exported(
     with served(booking) as url:
         done = CliRunner().invoke(app, ["try", url, str(tmp_path / "trials.toml"), *options])
         tried = json.loads(done.stdout)["trials"]
-        assert [one["result"] for one in tried] == results, done.output
-        for one in tried:
-            source = Path(one["exported"]).read_text(encoding="utf-8")
+        assert [item["result"] for item in tried] == results, done.output
+        for item in tried:
+            source = Path(item["exported"]).read_text(encoding="utf-8")
             assert "other = browser.new_context().new_page()" in source
             booking.booked.clear()
-            assert bool(run_exported(source)) == (one["result"] == "violated"), source
+            assert bool(run_exported(source)) == (item["result"] == "violated"), source
     assert verify(tmp_path / "run") == []
     record = Record.read(tmp_path / "run")
     acts = [body for _, body in record.of(ActDone)]
@@ -190,5 +190,5 @@ expect = [{ absent = "Yours", as = "other" }]
         done = CliRunner().invoke(app, ["try", url, str(tmp_path / "trials.toml"), *options])
     [told_of] = json.loads(done.stdout)["trials"]
     assert (told_of["result"], told_of["replayed"]) == ("violated", "violated"), done.output
-    assert [one["kind"] for one in told_of["minimal"]["precondition"]] == ["by other"]
+    assert [item["kind"] for item in told_of["minimal"]["precondition"]] == ["by other"]
     assert told_of["minimal"]["precondition"][0]["act"]["kind"] == "press"

@@ -50,7 +50,7 @@ class Wall:
         user = self.notebook.sessions.get(who, "")
         if path == "/signup" or (path == "/" and not user):
             return self.notebook.get(path, who)
-        rows = "".join(f"<li>{one}</li>" for one in self.kept)
+        rows = "".join(f"<li>{item}</li>" for item in self.kept)
         form = (
             "<form method=post action=/wall><label>New note <input name=title required></label><button>Add note</button></form>"
         )
@@ -79,7 +79,7 @@ class Wall:
 async def test_back_after_a_log_out(house: House, make: Make, wanted: list[str]) -> None:
     """What the browser keeps of pages behind the log-in is shown to whoever comes next."""
     found = await house.tried("log_out_then_back", make, LOG_IN)
-    assert [one.result for one in found] == wanted, told(found)
+    assert [item.result for item in found] == wanted, told(found)
 
 
 class OnOneDevice:
@@ -136,7 +136,7 @@ async def test_what_is_booked_is_nobody_elses(house: House, make: Make, wanted: 
 async def test_what_is_private_is_not_shown_by_its_address(house: House, make: Make, wanted: list[str]) -> None:
     """To a stranger and to another member; what nobody calls private, and what is listed for all, accuses nobody."""
     found = await house.tried("private_by_address", make, *ITEM)
-    assert [one.result for one in found] == wanted, told(found)
+    assert [item.result for item in found] == wanted, told(found)
 
 
 @pytest.mark.parametrize(
@@ -152,7 +152,7 @@ async def test_exported_tests_fail_where_the_app_does(
 ) -> None:
     """Every trial that was violated, as a test of its own: on the app with the fault, and on the one without."""
     found = await house.tried(relation, wrong, *leads)
-    violated = [one for one in found if one.result == "violated"]
+    violated = [item for item in found if item.result == "violated"]
     assert violated, told(found)
     for record in violated:
         source = as_playwright(record.for_export, house.session.entry)

@@ -167,7 +167,7 @@ async def test_nobody_is_shut_out(server: Server, browser: Browser, scheme: Lite
     for path in ("", "runs/tidy-board", "compare?run=tidy-board&run=clean-board", "runs/nothing"):
         await page.goto(server.root + path)
         found = await Axe().run(page)
-        assert [(one["id"], one["nodes"][0]["html"]) for one in found.response["violations"]] == [], path
+        assert [(item["id"], item["nodes"][0]["html"]) for item in found.response["violations"]] == [], path
     await context.close()
 
 

@@ -23,7 +23,7 @@ from tools.one_time_codes import one_time_code, totp_of
 from tools.secrets import SECRETS, SHORTEST, Secrets, read_secrets
 
 TEXT = st.text(st.characters(codec="utf-8", exclude_categories=("Cs", "Cc")), min_size=8, max_size=24).filter(
-    lambda one: "⟨" not in one
+    lambda item: "⟨" not in item
 )
 
 

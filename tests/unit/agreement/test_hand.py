@@ -38,8 +38,8 @@ PEOPLE = _scores(q1={"a": 9, "b": 4, "c": 2}, q2={"a": 5, "b": 5, "c": 1})
 
 def test_pair_accuracy_by_hand() -> None:
     """q1: a>b, a>c agree, b=c for the judge only: 2.5 of 3; q2: a=b for people is left out, a<c and b<c disagree: 0 of 2."""
-    one = compared({"a": 7, "b": 5, "c": 5}, {"a": 9, "b": 4, "c": 2})
-    assert (one.agree, one.of, one.tied_by_judge, one.tied_by_reference) == (2.5, 3, 1, 0)
+    first = compared({"a": 7, "b": 5, "c": 5}, {"a": 9, "b": 4, "c": 2})
+    assert (first.agree, first.of, first.tied_by_judge, first.tied_by_reference) == (2.5, 3, 1, 0)
     two = compared({"a": 3, "b": 4, "c": 6}, {"a": 5, "b": 5, "c": 1})
     assert (two.agree, two.of, two.tied_by_judge, two.tied_by_reference) == (0.0, 2, 0, 1)
     found = pair_accuracy(JUDGE, PEOPLE)
@@ -92,17 +92,17 @@ def test_ranking_consistency_ranks_models_by_their_means() -> None:
 def test_correlations_are_scipys() -> None:
     """On data with ties, to the last digits."""
     chance = np.random.default_rng(3)
-    one, other = chance.integers(0, 6, 80).astype(float), chance.normal(size=80).round(1)
-    assert coefficient("spearman", one, other) == pytest.approx(stats.spearmanr(one, other).statistic, abs=1e-12)
-    assert coefficient("kendall", one, other) == pytest.approx(stats.kendalltau(one, other).statistic, abs=1e-12)
-    assert coefficient("pearson", one, other) == pytest.approx(stats.pearsonr(one, other).statistic, abs=1e-12)
+    item, other = chance.integers(0, 6, 80).astype(float), chance.normal(size=80).round(1)
+    assert coefficient("spearman", item, other) == pytest.approx(stats.spearmanr(item, other).statistic, abs=1e-12)
+    assert coefficient("kendall", item, other) == pytest.approx(stats.kendalltau(item, other).statistic, abs=1e-12)
+    assert coefficient("pearson", item, other) == pytest.approx(stats.pearsonr(item, other).statistic, abs=1e-12)
 
 
 def test_correlations_by_hand() -> None:
     """Ranks 1 2 3 4 against 1 3 2 4: rho 1 - 6*2/(4*15) = 0.8; one of six pairs is discordant: tau 4/6."""
-    one, other = np.array([1.0, 2, 3, 4]), np.array([10.0, 30, 20, 40])
-    assert coefficient("spearman", one, other) == pytest.approx(0.8)
-    assert coefficient("kendall", one, other) == pytest.approx(4 / 6)
+    item, other = np.array([1.0, 2, 3, 4]), np.array([10.0, 30, 20, 40])
+    assert coefficient("spearman", item, other) == pytest.approx(0.8)
+    assert coefficient("kendall", item, other) == pytest.approx(4 / 6)
     assert coefficient("pearson", np.array([1.0, 2, 3]), np.array([2.0, 4, 7])) == pytest.approx(15 / math.sqrt(6 * 38))
 
 
@@ -122,9 +122,9 @@ def _classes(values: list[int]) -> dict[tuple[str, str], int]:
 
 def test_cohen_by_hand() -> None:
     """20 yes-yes, 5 yes-no, 10 no-yes, 15 no-no: observed 0.7, expected 0.5, kappa 0.4."""
-    one = [0] * 25 + [1] * 25
+    first = [0] * 25 + [1] * 25
     other = [0] * 20 + [1] * 5 + [0] * 10 + [1] * 15
-    found = cohen(_classes(one), _classes(other), 2)
+    found = cohen(_classes(first), _classes(other), 2)
     assert found.value == pytest.approx(0.4)
     assert found.low is not None
     assert found.high is not None
@@ -232,10 +232,10 @@ def test_figures_without_ground_say_why() -> None:
 
 def test_partial_order_holds_what_all_referees_share() -> None:
     """One puts a > b > c, the other a > c > b: only that a is above both is shared."""
-    one = _scores(q={"a": 9, "b": 5, "c": 1})
+    first = _scores(q={"a": 9, "b": 5, "c": 1})
     other = _scores(q={"a": 8, "b": 2, "c": 4})
-    assert partial_order({"x": one, "y": other}) == {("a", "b"): True, ("a", "c"): True}
-    assert partial_order({"x": one}).keys() == {("a", "b"), ("a", "c"), ("b", "c")}
+    assert partial_order({"x": first, "y": other}) == {("a", "b"): True, ("a", "c"): True}
+    assert partial_order({"x": first}).keys() == {("a", "b"), ("a", "c"), ("b", "c")}
     assert partial_order({}) == {}
 
 
@@ -264,8 +264,8 @@ def test_checklists_are_reworded_without_changing_what_they_ask() -> None:
     query = Query(id="q", brief="b", checklist=items)
     other = reordered(query, seed=1)
     assert other == reordered(query, seed=1)
-    assert [one.id for one in other.checklist] == [str(n) for n in range(1, 11)]
-    assert sorted((one.text, one.points) for one in other.checklist) == sorted((one.text, one.points) for one in items)
-    assert [one.text for one in other.checklist] != [one.text for one in items]
+    assert [item.id for item in other.checklist] == [str(n) for n in range(1, 11)]
+    assert sorted((item.text, item.points) for item in other.checklist) == sorted((item.text, item.points) for item in items)
+    assert [item.text for item in other.checklist] != [item.text for item in items]
     two = query.model_copy(update={"checklist": items[:2]})
-    assert all([one.text for one in reordered(two, seed=n).checklist] != ["text 0", "text 1"] for n in range(20))
+    assert all([item.text for item in reordered(two, seed=n).checklist] != ["text 0", "text 1"] for n in range(20))

@@ -68,9 +68,9 @@ def test_neither_order_nor_names_matter(judge: dict, reference: dict, seed: int)
 def test_one_agrees_with_itself(scores: dict) -> None:
     """Whatever is defined is 1; what is not says why."""
     found = compare(_labels("j", scores), _labels("r", scores), resamples=0)
-    for name, one, _ in figures(found):
-        assert one.value == (None if one.value is None else pytest.approx(1.0)), name
-        assert one.value is not None or one.why
+    for name, figure, _ in figures(found):
+        assert figure.value == (None if figure.value is None else pytest.approx(1.0)), name
+        assert figure.value is not None or figure.why
 
 
 @settings(max_examples=60, deadline=None)
@@ -79,19 +79,19 @@ def test_the_reverse_is_never_right(scores: dict) -> None:
     """Turned round, every pair the reference orders is wrong and correlations are -1."""
     found = compare(_labels("j", {item: 8 - value for item, value in scores.items()}), _labels("r", scores), resamples=0)
     assert found.pair_accuracy.value in (None, 0.0)
-    for one in (found.spearman, found.kendall, found.pearson):
-        assert one.value == (None if one.value is None else pytest.approx(-1.0))
+    for entry in (found.spearman, found.kendall, found.pearson):
+        assert entry.value == (None if entry.value is None else pytest.approx(-1.0))
 
 
 @settings(max_examples=80, deadline=None)
 @given(st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5)), min_size=2, max_size=12))
 def test_footrule_lies_between_0_and_1(pairs: list[tuple[int, int]]) -> None:
     """With any ties; 1 exactly where both rank the same; symmetric."""
-    one, other = np.array([a for a, _ in pairs], dtype=float), np.array([b for _, b in pairs], dtype=float)
-    value = footrule(one, other)
+    item, other = np.array([a for a, _ in pairs], dtype=float), np.array([b for _, b in pairs], dtype=float)
+    value = footrule(item, other)
     assert -1e-9 <= value <= 1 + 1e-9
-    assert value == pytest.approx(footrule(other, one))
-    assert footrule(one, 3 * one + 7) == pytest.approx(1.0)
+    assert value == pytest.approx(footrule(other, item))
+    assert footrule(item, 3 * item + 7) == pytest.approx(1.0)
 
 
 def test_missing_ratings_change_nothing_but_themselves() -> None:
@@ -102,8 +102,8 @@ def test_missing_ratings_change_nothing_but_themselves() -> None:
     padded[1, 20:] = 2.0
     items = [(f"q{n}", "m") for n in range(25)]
     for level in ("nominal", "ordinal", "interval"):
-        one = krippendorff_alpha(table, items[:20], level, resamples=0)
-        assert krippendorff_alpha(padded, items, level, resamples=0) == one
+        first = krippendorff_alpha(table, items[:20], level, resamples=0)
+        assert krippendorff_alpha(padded, items, level, resamples=0) == first
 
 
 def test_intervals_shrink_with_more_queries_and_hold_the_value() -> None:
@@ -138,7 +138,7 @@ def test_every_kind_of_file_is_read(tmp_path: Path) -> None:
     assert wide.raters == ("ann", "bob")
     assert wide.scores() == {("q1", "a"): 1.5, ("q1", "b"): 4.0}
     (tmp_path / "pairs.csv").write_text("query_id,a,b,rater,winner\nq1,x,y,p,A\nq1,x,y,r,y\nq2,x,y,p,tie\n")
-    assert [one.sign for one in read_labels(tmp_path / "pairs.csv").preferences] == [1, -1, 0]
+    assert [preference.sign for preference in read_labels(tmp_path / "pairs.csv").preferences] == [1, -1, 0]
     write_table(drawn(6, 2, seed=3), tmp_path / "batch")
     for place in (tmp_path / "batch", tmp_path / "batch" / "verdicts.parquet"):
         assert read_labels(place, measure="aesthetics").raters == ("rubric",)

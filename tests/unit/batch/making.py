@@ -22,6 +22,6 @@ def queries(count: int) -> tuple[Query, ...]:
 def jobs(home: Path, count: int = 3, models: tuple[str, ...] = ("alpha",), text: str = WORDS) -> tuple[Job, ...]:
     """A job for each query and model, with a raw answer."""
     asked = queries(count)
-    pairs = [(one.id, model) for one in asked for model in models]
+    pairs = [(item.id, model) for item in asked for model in models]
     answers = [Answer(query_id=name, model=model, kind="text", subject=f"{text} ({model} {name})") for name, model in pairs]
     return make_jobs(asked, answers, load(None, SMALL), home)

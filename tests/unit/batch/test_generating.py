@@ -49,7 +49,7 @@ async def test_each_query_is_asked_once_and_kept_as_it_was_answered(tmp_path: Pa
 
         async def go() -> Generated:
             return await generate(
-                "openai:gpt-4o", queries(3), tmp_path, settings, told=lambda name, one: heard.append((name, one.query_id))
+                "openai:gpt-4o", queries(3), tmp_path, settings, told=lambda name, item: heard.append((name, item.query_id))
             )
 
         made = await go()
@@ -59,7 +59,7 @@ async def test_each_query_is_asked_once_and_kept_as_it_was_answered(tmp_path: Pa
         assert made.cost_usd is not None
         assert made.cost_usd > 0
         assert sorted(heard) == [("openai:gpt-4o", f"q{n}") for n in (1, 2, 3)]
-        assert all("A counter that starts at" in one.text and "<<data " in one.text for one in standin.asked)
+        assert all("A counter that starts at" in item.text and "<<data " in item.text for item in standin.asked)
         calls = Record.read(made.folder).rows
         assert {row.body.prompt.partition("@")[0] for row in calls} == {"builder/html"}  # type: ignore[union-attr]
         again = await go()
@@ -75,9 +75,9 @@ async def test_each_query_is_asked_once_and_kept_as_it_was_answered(tmp_path: Pa
 async def test_a_changed_brief_is_asked_again(tmp_path: Path) -> None:
     """What counts is what is asked, not the name of the query."""
     with model(page_of) as (standin, settings):
-        one = queries(1)
-        await generate("openai:gpt-4o", one, tmp_path, settings)
-        changed = one[0].model_copy(update={"brief": "A counter that starts at 77"})
+        first = queries(1)
+        await generate("openai:gpt-4o", first, tmp_path, settings)
+        changed = first[0].model_copy(update={"brief": "A counter that starts at 77"})
         made = await generate("openai:gpt-4o", [changed], tmp_path, settings)
         assert len(standin.asked) == 2
     assert "77" in Path(made.answers[0].subject).read_text(encoding="utf-8")
@@ -97,7 +97,7 @@ async def test_what_the_model_itself_fails_at_is_its_answer(tmp_path: Path) -> N
         made = await generate("openai:gpt-4o", queries(3), tmp_path, settings)
     texts = [Path(answer.subject).read_text(encoding="utf-8") for answer in made.answers]
     assert texts == [generating.EMPTY_ANSWER, generating.EMPTY_ANSWER, "```html\n<!doctype html><p>Half"]
-    assert [one.trouble for one in made.asked] == ["refused", "empty", "truncated"]
+    assert [item.trouble for item in made.asked] == ["refused", "empty", "truncated"]
     assert made.unanswered == ()
 
 
@@ -110,7 +110,7 @@ async def test_what_fails_for_other_reasons_is_left_for_the_next_time(tmp_path: 
 
     with model(say) as (standin, settings):
         made = await generate("openai:gpt-4o", queries(3), tmp_path, settings)
-        assert [one.query_id for one in made.unanswered] == ["q2"]
+        assert [item.query_id for item in made.unanswered] == ["q2"]
         assert "failed" in made.unanswered[0].trouble
         assert nothing_came([made]) is None
         broken.clear()
@@ -136,13 +136,13 @@ async def test_a_budget_ends_the_asking_and_nothing_before_it(tmp_path: Path) ->
 
     With less than one, nothing is asked at all.
     """
-    one = most_usd(["openai:gpt-4o"], 1, ModelSettings())
-    assert one is not None
-    with model(page_of, stage_usd={"generate": 2 * one}) as (standin, settings):
+    first = most_usd(["openai:gpt-4o"], 1, ModelSettings())
+    assert first is not None
+    with model(page_of, stage_usd={"generate": 2 * first}) as (standin, settings):
         made = await generate("openai:gpt-4o", queries(6), tmp_path / "some", settings)
         assert made.unanswered == ()
         assert len(standin.asked) == 6
-    with model(page_of, stage_usd={"generate": one / 10}) as (standin, settings):
+    with model(page_of, stage_usd={"generate": first / 10}) as (standin, settings):
         made = await generate("openai:gpt-4o", queries(3), tmp_path / "none", settings)
         assert len(standin.asked) == 0
     assert all("budget" in asked.trouble for asked in made.unanswered)

@@ -132,12 +132,12 @@ def test_a_cancelled_job_is_lost_to_whoever_had_it(table: Table) -> None:
 def test_batches_in_one_database_do_not_see_each_other(tmp_path: Path) -> None:
     """Two tables at one URL hold their own jobs, also under equal keys."""
     url = f"sqlite:///{tmp_path / 'all.sqlite'}"
-    one, two = Table(url, "one"), Table(url, "two")
-    one.add(jobs(tmp_path, 2))
+    item, two = Table(url, "one"), Table(url, "two")
+    item.add(jobs(tmp_path, 2))
     two.add(jobs(tmp_path, 3))
-    assert claim(one).job.key == claim(two).job.key
-    assert (len(one.entries()), len(two.entries())) == (2, 3)
-    one.close()
+    assert claim(item).job.key == claim(two).job.key
+    assert (len(item.entries()), len(two.entries())) == (2, 3)
+    item.close()
     two.close()
 
 

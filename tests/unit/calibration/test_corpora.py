@@ -62,11 +62,11 @@ KEPT = Label(id="2", text="items are kept after a reload", holds=True)
 def test_the_suite_that_comes_with_assay_is_a_corpus() -> None:
     """Its clean apps are right, its faults have a place; injections and harmless variants are no labels."""
     works = read_corpus("suite")
-    assert len({one.app for one in works}) == 13
-    assert sum(one.right is True for one in works) == 13
-    faulty = [one for one in works if not one.right]
-    assert all(len(one.labels) == 1 and not one.labels[0].holds for one in faulty)
-    assert len({one.key for one in works}) == len(works)
+    assert len({work.app for work in works}) == 13
+    assert sum(work.right is True for work in works) == 13
+    faulty = [work for work in works if not work.right]
+    assert all(len(work.labels) == 1 and not work.labels[0].holds for work in faulty)
+    assert len({work.key for work in works}) == len(works)
 
 
 def test_cases_give_two_works_each(tmp_path: Path) -> None:
@@ -144,7 +144,7 @@ def test_a_third_of_the_apps_is_held_back_by_seed() -> None:
     assert len(held) == 4
     assert held == held_back(works, 5) != held_back(works, 6)
     parts = [select(works, held, only=(), limit=None, seed=1, part=part) for part in ("open", "held-back")]
-    assert sorted(one.key for part in parts for one in part) == sorted(one.key for one in works)
+    assert sorted(work.key for part in parts for work in part) == sorted(work.key for work in works)
     assert len(select(works, held, only=(), limit=7, seed=1, part="all")) == 7
     with pytest.raises(UserError, match="no app called 'x'"):
         select(works, held, only=("x",), limit=None, seed=1, part="all")
@@ -156,7 +156,7 @@ def test_a_failure_is_paired_by_place_where_the_label_has_one() -> None:
     found, asked = pair(
         work(label), verdict(("input_ignored", "#save", "Pressing Save"), ("low_contrast", "#save", "Pale")), MEANING, {}
     )
-    assert [(one.label, one.by) for one in found] == [("d", "place"), ("", "")]
+    assert [(item.label, item.by) for item in found] == [("d", "place"), ("", "")]
     assert asked == []
 
 
@@ -168,10 +168,10 @@ def test_a_failure_is_paired_by_meaning_and_the_unsure_is_asked(tmp_path: Path) 
         ("wrong_result", "", "The heading is pale"),
     )
     found, asked = pair(work(BLANK, KEPT), said, MEANING, {})
-    assert [(one.label, one.sure) for one in found] == [("1", True), ("1", False), ("", True)]
+    assert [(item.label, item.sure) for item in found] == [("1", True), ("1", False), ("", True)]
     assert found[0].right is True
     assert found[1].right is None
-    assert [one.label for one in asked] == ["1"]
+    assert [item.label for item in asked] == ["1"]
     sheet = tmp_path / "unsure.jsonl"
     assert write_sheet(sheet, asked, {}) == 1
     answered = Question.model_validate_json(sheet.read_text(encoding="utf-8")).model_copy(update={"answer": "same"})
@@ -191,7 +191,7 @@ def test_the_app_without_its_fault_is_the_control() -> None:
     )
     pale = ("low_contrast", "", "The heading is pale")
     found, asked = pair(work(BLANK, KEPT), verdict(fault, holds, pale), MEANING, {}, twin=verdict())
-    assert [(one.label, one.by, one.sure) for one in found] == [("1", "twin", True), ("2", "meaning", True), ("", "", True)]
+    assert [(item.label, item.by, item.sure) for item in found] == [("1", "twin", True), ("2", "meaning", True), ("", "", True)]
     assert asked == []
     found, _ = pair(work(BLANK), verdict(fault), MEANING, {}, twin=verdict())
     assert not found[0].sure, "with nothing else to be alike it is not known"

@@ -122,7 +122,7 @@ def test_the_floor_is_held_to_the_same_pairs() -> None:
 
 def test_the_floors_rules_stand_for_categories() -> None:
     """axe-core's contrast rule is low contrast, its others are inaccessible; a page that hangs has broken down."""
-    named = {one.category for one in (FloorFinding(kind="axe", what="color-contrast"), FloorFinding(kind="axe", what="label"))}
+    named = {item.category for item in (FloorFinding(kind="axe", what="color-contrast"), FloorFinding(kind="axe", what="label"))}
     assert named == {Category.low_contrast, Category.inaccessible}
     assert FloorFinding(kind="hang", what="the page crashed").category is Category.crash_or_hang
 

@@ -60,8 +60,8 @@ def verdict(*failures: Failure) -> Verdict:
         rubric="1",
         functionality=score,
         aesthetics=score,
-        failures=tuple(one for one in failures if one.counts),
-        suspected=tuple(one for one in failures if not one.counts),
+        failures=tuple(failure for failure in failures if failure.counts),
+        suspected=tuple(failure for failure in failures if not failure.counts),
     )
 
 
@@ -124,8 +124,8 @@ def test_place_and_act_together_are_enough_either_needs_some_likeness() -> None:
     place = failure("It is wrong", selector="body > main > p#total")
     act = failure("It is wrong", steps=("click 'Add to basket'",))
     assert bearing(both, TRUTH, unlike) == "place and act"
-    assert [bearing(one, TRUTH, unlike) for one in (place, act)] == ["", ""]
-    assert [bearing(one, TRUTH, alike) for one in (place, act)] == ["place", "act"]
+    assert [bearing(item, TRUTH, unlike) for item in (place, act)] == ["", ""]
+    assert [bearing(item, TRUTH, alike) for item in (place, act)] == ["place", "act"]
 
 
 @pytest.mark.parametrize(
@@ -166,7 +166,9 @@ def test_differences_are_typed() -> None:
         ("p", "3 items"), ("h1", "List"), collections=(("ul > li", 3),), fields=(("input", ""),), storage=(("local:a", "1"),)
     )
     seen = page(("p", "2 items"), ("h1", "Tasks"), collections=(("ul > li", 2),), fields=(("input", "x"),), storage=())
-    found = {one.aspect: (one.place, one.before, one.after) for one in differences(right, seen)}
+    found = {
+        difference.aspect: (difference.place, difference.before, difference.after) for difference in differences(right, seen)
+    }
     assert found == {
         "figure": ("p", "3 items", "2 items"),
         "text": ("h1", "List", "Tasks"),
@@ -181,7 +183,7 @@ def test_noise_of_the_original_hides_that_place_and_no_other() -> None:
     right = page(("time", "10:00"), ("p", "a"))
     noise = noise_between(right, page(("time", "10:01"), ("p", "a")))
     assert noise.told(right, page(("time", "10:07"), ("p", "a"))) == []
-    assert [one.place for one in noise.told(right, page(("time", "10:07"), ("p", "b")))] == ["p"]
+    assert [line.place for line in noise.told(right, page(("time", "10:07"), ("p", "b")))] == ["p"]
     assert Noise().told(right, right) == []
 
 

@@ -73,7 +73,7 @@ def test_a_broken_suite_is_told_in_one_line(tmp_path: Path) -> None:
 def test_suites_of_apps_written_to_be_unknown_can_be_run(suite: str, size: tuple[int, int]) -> None:
     """Every fault is planted: its edit is found, and the page differs."""
     variants = list(load(FIXTURES / suite).variants())
-    clean = {one.app: one.html for one in variants if one.kind == "clean"}
-    faults = [one for one in variants if one.kind == "fault"]
+    clean = {variant.app: variant.html for variant in variants if variant.kind == "clean"}
+    faults = [variant for variant in variants if variant.kind == "fault"]
     assert (len(clean), len(faults)) == size
-    assert all(one.html != clean[one.app] for one in faults)
+    assert all(variant.html != clean[variant.app] for variant in faults)

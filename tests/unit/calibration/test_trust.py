@@ -139,9 +139,9 @@ def test_right_wrong_and_silent_are_counted_by_app() -> None:
         ],
         date="2026-11-27",
     )
-    one = found.accusers["o"]
-    assert (one.right, one.wrong, one.silent) == (1, 2, 1)
-    assert [tally.app for tally in one.apps] == ["c/a", "c/b"]
+    first = found.accusers["o"]
+    assert (first.right, first.wrong, first.silent) == (1, 2, 1)
+    assert [tally.app for tally in first.apps] == ["c/a", "c/b"]
 
 
 def test_what_is_held_back_gives_no_evidence() -> None:

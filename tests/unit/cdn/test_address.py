@@ -193,14 +193,14 @@ def test_hosts() -> None:
 def test_no_library_is_listed_twice() -> None:
     """For each name, catalogue and major version one entry counts; a second one would never be reached."""
     seen: dict[tuple[str, str], list[tuple[int, ...]]] = {}
-    for one in table().library:
-        for name in one.names:
-            key = (name.lower(), one.catalogue)
+    for item in table().library:
+        for name in item.names:
+            key = (name.lower(), item.catalogue)
             for majors in seen.get(key, []):
-                assert one.majors, (name, one.catalogue)
-                assert majors, (name, one.catalogue)
-                assert not set(majors) & set(one.majors), (name, one.catalogue)
-            seen.setdefault(key, []).append(one.majors)
+                assert item.majors, (name, item.catalogue)
+                assert majors, (name, item.catalogue)
+                assert not set(majors) & set(item.majors), (name, item.catalogue)
+            seen.setdefault(key, []).append(item.majors)
 
 
 def test_rules_name_what_they_use() -> None:

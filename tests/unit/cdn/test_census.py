@@ -40,6 +40,6 @@ def test_packages_kept(tmp_path: Path) -> None:
     """Packages with their size; an empty cache holds none."""
     assert packages_kept(tmp_path / "cdn") == []
     Store(tmp_path / "cdn").add(tarball(tmp_path, FILES), "thing", "1.0.0")
-    assert [(one.name, one.version, one.files, one.size) for one in packages_kept(tmp_path / "cdn")] == [
+    assert [(item.name, item.version, item.files, item.size) for item in packages_kept(tmp_path / "cdn")] == [
         ("thing", "1.0.0", 2, sum(map(len, FILES.values())))
     ]

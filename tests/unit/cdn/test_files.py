@@ -33,9 +33,9 @@ def wanted(*paths: str, flavour: Flavour = "jsdelivr", minifies: bool = True) ->
 def test_default_files(tmp_path: Path) -> None:
     """JsDelivr takes its own field and the minified file beside it; unpkg takes its own and moves there."""
     fields = {"jsdelivr": "./dist/a.js", "unpkg": "dist/b.js", "main": "lib/main"}
-    one = package(tmp_path, fields, "dist/a.js", "dist/a.min.js", "dist/b.js", "lib/main.js")
-    assert find(one, wanted("")) == Found("dist/a.min.js")
-    assert find(one, wanted("", flavour="unpkg")) == Found("dist/b.js", moved=True)
+    first = package(tmp_path, fields, "dist/a.js", "dist/a.min.js", "dist/b.js", "lib/main.js")
+    assert find(first, wanted("")) == Found("dist/a.min.js")
+    assert find(first, wanted("", flavour="unpkg")) == Found("dist/b.js", moved=True)
 
 
 def test_default_file_by_main(tmp_path: Path) -> None:
@@ -48,27 +48,27 @@ def test_default_file_by_main(tmp_path: Path) -> None:
 
 def test_minified_on_the_way(tmp_path: Path) -> None:
     """`x.min.js` is made of `x.js` where the CDN does that, and only there."""
-    one = package(tmp_path, {}, "a.js", "b.css", "c.min.js")
-    assert find(one, wanted("a.min.js")) == Found("a.js", minify=True)
-    assert find(one, wanted("b.min.css")) == Found("b.css", minify=True)
-    assert find(one, wanted("c.min.js")) == Found("c.min.js")
-    assert find(one, wanted("a.min.js", minifies=False)) is None
-    assert find(one, wanted("d.min.js")) is None
+    first = package(tmp_path, {}, "a.js", "b.css", "c.min.js")
+    assert find(first, wanted("a.min.js")) == Found("a.js", minify=True)
+    assert find(first, wanted("b.min.css")) == Found("b.css", minify=True)
+    assert find(first, wanted("c.min.js")) == Found("c.min.js")
+    assert find(first, wanted("a.min.js", minifies=False)) is None
+    assert find(first, wanted("d.min.js")) is None
 
 
 def test_the_first_folder_counts(tmp_path: Path) -> None:
     """A catalogue's file is looked for in the library's folders, in order; a whole file goes before one to be minified."""
-    one = package(tmp_path, {}, "dist/a.js", "lib/a.min.js", "lib/a.js")
-    assert find(one, wanted("dist/a.min.js", "lib/a.min.js", flavour="own")) == Found("lib/a.min.js")
-    assert find(one, wanted("dist/a.js", "lib/a.js", flavour="own")) == Found("dist/a.js")
+    first = package(tmp_path, {}, "dist/a.js", "lib/a.min.js", "lib/a.js")
+    assert find(first, wanted("dist/a.min.js", "lib/a.min.js", flavour="own")) == Found("lib/a.min.js")
+    assert find(first, wanted("dist/a.js", "lib/a.js", flavour="own")) == Found("dist/a.js")
 
 
 def test_unpkg_completes_paths(tmp_path: Path) -> None:
     """A path without a suffix, or a folder, moves to the file it means; jsDelivr does not do that."""
-    one = package(tmp_path, {}, "lib/a.js", "lib/index.js")
-    assert find(one, wanted("lib/a", flavour="unpkg", minifies=False)) == Found("lib/a.js", moved=True)
-    assert find(one, wanted("lib", flavour="unpkg", minifies=False)) == Found("lib/index.js", moved=True)
-    assert find(one, wanted("lib/a")) is None
+    first = package(tmp_path, {}, "lib/a.js", "lib/index.js")
+    assert find(first, wanted("lib/a", flavour="unpkg", minifies=False)) == Found("lib/a.js", moved=True)
+    assert find(first, wanted("lib", flavour="unpkg", minifies=False)) == Found("lib/index.js", moved=True)
+    assert find(first, wanted("lib/a")) is None
 
 
 @pytest.mark.parametrize(

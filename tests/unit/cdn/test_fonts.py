@@ -36,7 +36,7 @@ def test_first_version() -> None:
 
 def test_several_families() -> None:
     """The parameter may be there more than once."""
-    assert [one.name for one in read_query("/css2", "family=Inter:wght@400&family=Lora")] == ["Inter", "Lora"]
+    assert [item.name for item in read_query("/css2", "family=Inter:wght@400&family=Lora")] == ["Inter", "Lora"]
 
 
 @pytest.mark.parametrize(

@@ -153,8 +153,8 @@ def test_inner_paths_stay_inside(name: str) -> None:
 def test_pins_of_several_processes_are_joined(tmp_path: Path) -> None:
     """What another process pinned meanwhile stays; a pin is never changed, a missing one is filled."""
     path = tmp_path / "lock.json"
-    one, two = Pins(path, {}), Pins(path, {})
-    one.add({"a@latest": Pin("1.0.0", "sha512-x", asked="2026-01-01"), "b@9": Pin(missing="ETARGET", asked="2026-01-01")})
+    item, two = Pins(path, {}), Pins(path, {})
+    item.add({"a@latest": Pin("1.0.0", "sha512-x", asked="2026-01-01"), "b@9": Pin(missing="ETARGET", asked="2026-01-01")})
     two.add({"a@latest": Pin("2.0.0", "sha512-y"), "b@9": Pin("9.0.0", "sha512-z")})
     again = Pins(path, {})
     assert again.get("a@latest") == Pin("1.0.0", "sha512-x", asked="2026-01-01")

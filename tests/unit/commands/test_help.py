@@ -59,7 +59,7 @@ def test_every_verb_explains_itself(
     for name in verb:
         command = _inner(command)[name]
     assert (command.help or "").strip(), "says what it does"
-    silent = [one.name for one in command.params if not (getattr(one, "help", "") or "").strip()]
+    silent = [param.name for param in command.params if not (getattr(param, "help", "") or "").strip()]
     assert silent == []
 
 

@@ -164,7 +164,7 @@ def test_it_is_said_in_one_line(
     assert err.startswith("assay: ")
     assert len(err.splitlines()) == 1, err
     assert "Errno" not in err
-    assert [one for one in says if one not in err] == [], err
+    assert [say for say in says if say not in err] == [], err
 
 
 def test_nothing_is_left_behind(desk: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

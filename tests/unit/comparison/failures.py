@@ -26,10 +26,10 @@ def replay(outcome: OutcomeOf, on: Side = "a", reason: str = "3 acts in a fresh 
 
 def item(state: State, name: str = "f-1", **more: object) -> Item:
     """One of that state, on the side that shows it."""
-    one = failure(name)
+    first = failure(name)
     values: dict[str, object] = {
-        "state": state, "a": None if state in {"new", "not_seen_before", "seen_only_in_b"} else one,
-        "b": None if state in {"gone", "not_seen_again", "seen_only_in_a"} else one, "by": "added_appears",
+        "state": state, "a": None if state in {"new", "not_seen_before", "seen_only_in_b"} else first,
+        "b": None if state in {"gone", "not_seen_again", "seen_only_in_a"} else first, "by": "added_appears",
     }  # fmt: skip
     return Item.model_validate(values | more)
 

@@ -38,7 +38,8 @@ def found(run: Run) -> tuple[list[Failure], dict[str, About]]:
     """The run's failures as if all were confirmed, and what they are about."""
     reading = Reading(run.seal())
     failures = [
-        one.model_copy(update={"proof": Proof(status="confirmed")}) for one in from_trials(reading, relations(), load_rubric())
+        trial.model_copy(update={"proof": Proof(status="confirmed")})
+        for trial in from_trials(reading, relations(), load_rubric())
     ]
     return failures, about_all(reading, failures)
 
@@ -66,8 +67,8 @@ def test_a_trial_failure_is_known_again_by_relation_and_part(tmp_path: Path) -> 
 
     def like(number: int) -> bool:
         (a, about_a), (b, about_b) = read[0], read[number]
-        first = next(one for one in a if about_a[one.id].by == "added_appears" or "Add" in one.title)
-        return next(other for one, other in pairs(a, b, about_a, about_b) if one is first) is not None
+        first = next(pair for pair in a if about_a[pair.id].by == "added_appears" or "Add" in pair.title)
+        return next(other for pair, other in pairs(a, b, about_a, about_b) if pair is first) is not None
 
     assert [like(number) for number in (1, 2, 3, 4)] == [True, True, False, False]
 
@@ -119,7 +120,7 @@ def test_measured_and_thrown_failures_have_keys_of_their_own(tmp_path: Path) -> 
     theirs = [pale(b, ".aside", "#bbbbba"), thrown(b, "item 17 is undefined"), thrown(b, "no such list")]
     about_a, about_b = about_all(Reading(a.seal()), mine), about_all(Reading(b.seal()), theirs)
     assert about_a["f-#bbbbbb"].by == "contrast"
-    told = {(one and one.id, other and other.id) for one, other in pairs(mine, theirs, about_a, about_b)}
+    told = {(pair and pair.id, other and other.id) for pair, other in pairs(mine, theirs, about_a, about_b)}
     assert told == {
         ("f-#bbbbbb", "f-#bbbbba"), ("f-#ddaa00", None), ("e-item 3 is undefined", "e-item 17 is undefined"),
         (None, "e-no such list"),

@@ -26,11 +26,11 @@ HOSTILE = "Pay [here](https://evil.example) @octocat #12 <img src=x> | a `b` **c
 
 def test_junit_has_a_case_for_each_failure_and_fails_only_what_is_worse() -> None:
     """New fails, what could not be told is an error, not seen again is skipped; gone and known ones pass."""
-    one = comparison(
+    first = comparison(
         item("new", "f-1"), item("not_seen_before", "f-2", replay=replay("not told")), item("not_seen_again", "f-3"),
         item("gone", "f-4"), item("both", "f-5"), functionality=apart((7, 6, 8), (4, 2, 5)),
     )  # fmt: skip
-    root = ET.fromstring(junit_of([one], "minor", "assay compare"))  # noqa: S314 - our own output
+    root = ET.fromstring(junit_of([first], "minor", "assay compare"))  # noqa: S314 - our own output
     assert {key: root.get(key) for key in ("tests", "failures", "errors", "skipped")} == {
         "tests": "6", "failures": "2", "errors": "1", "skipped": "1",
     }  # fmt: skip
@@ -40,7 +40,7 @@ def test_junit_has_a_case_for_each_failure_and_fails_only_what_is_worse() -> Non
     assert ends["f-2 is wrong (f-2)"] == ["error", "system-out"]
     assert ends["f-3 is wrong (f-3)"] == ["skipped", "system-out"]
     assert ends["f-4 is wrong (f-4)"] == ends["f-5 is wrong (f-5)"] == ["system-out"]
-    lenient = ET.fromstring(junit_of([one], "critical", "x"))  # noqa: S314 - our own output
+    lenient = ET.fromstring(junit_of([first], "critical", "x"))  # noqa: S314 - our own output
     assert (lenient.get("failures"), lenient.get("errors")) == ("1", "0")
 
 
@@ -77,13 +77,13 @@ def test_sarif_has_what_b_fails_in_at_files_of_the_repository(
         status="complete", seal="s", judge="rubric", rubric="1", aesthetics=None, failures=(placed, failure("f-2")),
         functionality=Score(value=6, value_100=75, baseline=8, items=(), low=6, high=6),
     )  # fmt: skip
-    one = comparison(item("new", "f-1"), item("seen_only_in_b", "f-2"), item("gone", "f-3"))
-    told = json.loads(sarif_of([(one, verdict, record(tmp_path / "run", (root / subject).resolve(), variety))], root))
+    first = comparison(item("new", "f-1"), item("seen_only_in_b", "f-2"), item("gone", "f-3"))
+    told = json.loads(sarif_of([(first, verdict, record(tmp_path / "run", (root / subject).resolve(), variety))], root))
     results = told["runs"][0]["results"]
-    assert {(one["message"]["text"], one["baselineState"]) for one in results} == {
+    assert {(first["message"]["text"], first["baselineState"]) for first in results} == {
         ("f-1 is wrong", "new"), ("f-2 is wrong", "unchanged"),
     }  # fmt: skip
-    places = [one["locations"][0].get("physicalLocation") for one in results]
+    places = [first["locations"][0].get("physicalLocation") for first in results]
     assert places[0] == {"artifactLocation": {"uri": known}, "region": {"startLine": 4}}
     assert places[1] == ({"artifactLocation": {"uri": page}} if page else None)
 
@@ -97,8 +97,8 @@ def test_markdown_is_words_only() -> None:
     assert not re.search(r"@\w|#\d|://|www\.", line)
     assert plain("Not so: 2 items", 100) == "Not so: 2 items"
     found = item("new", b=failure("f-1", title=HOSTILE))
-    one = comparison(found, functionality=apart((7, 6, 8), (6, 5, 8)))
-    text = summary(one, rule([one], "minor"))
+    first = comparison(found, functionality=apart((7, 6, 8), (6, 5, 8)))
+    text = summary(first, rule([first], "minor"))
     assert text.startswith("## ❌ Something is worse\n")
     (row,) = [row for row in text.splitlines() if row.startswith("| **new**")]
     assert row.replace("\\|", "").count("|") == 5
@@ -126,4 +126,4 @@ def test_a_work_has_a_safe_folder_of_its_own() -> None:
     names = ("clock", "../../etc", "a/b", "a-b", "clock, gpt", "", "日本")
     folders = [folder_of(name) for name in names]
     assert len(set(folders)) == len(names)
-    assert all(one.startswith("works/") and ".." not in one and one.count("/") == 1 for one in folders)
+    assert all(folder.startswith("works/") and ".." not in folder and folder.count("/") == 1 for folder in folders)

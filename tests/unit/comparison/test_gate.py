@@ -46,8 +46,8 @@ def test_the_code_says_whether_something_is_worse(items: tuple[Item, ...], more:
 
 def test_fail_on_asks_for_a_gravity() -> None:
     """A major failure does not fail what asks for critical ones; never fails nothing, not even a lower score."""
-    one = comparison(item("new"), OPEN, functionality=LOWER)
-    assert [rule([one], least).exit_code for least in ("minor", "major", "critical", "never")] == [1, 1, 1, 0]
+    first = comparison(item("new"), OPEN, functionality=LOWER)
+    assert [rule([first], least).exit_code for least in ("minor", "major", "critical", "never")] == [1, 1, 1, 0]
     bare = comparison(item("new"), OPEN)
     assert [rule([bare], least).exit_code for least in ("minor", "major", "critical", "never")] == [1, 1, 0, 0]
     with pytest.raises(UserError, match="minor, major, critical, never"):

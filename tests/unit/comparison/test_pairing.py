@@ -19,7 +19,7 @@ def paired(
     a: list[Failure], b: list[Failure], about_a: dict[str, About], about_b: dict[str, About]
 ) -> set[tuple[str | None, str | None]]:
     """Ids of the pairs."""
-    return {(one and one.id, other and other.id) for one, other in pairs(a, b, about_a, about_b)}
+    return {(pair and pair.id, other and other.id) for pair, other in pairs(a, b, about_a, about_b)}
 
 
 def test_titles_pair_nothing() -> None:
@@ -120,4 +120,4 @@ def test_the_same_check_that_fails_in_two_ways_is_told_apart(a_on_b: OutcomeOf, 
     """By trying each on the other's app; one item where both have the same fate."""
     fates = told_apart(A, B, replay(a_on_b, "b"), replay(b_on_a, "a"))
     assert [state for *_, state in fates] == states
-    assert {one.id for fate in fates for one in fate[:2] if isinstance(one, Failure)} == {"f-1", "f-2"}
+    assert {item.id for fate in fates for item in fate[:2] if isinstance(item, Failure)} == {"f-1", "f-2"}

@@ -79,8 +79,8 @@ def test_what_was_measured_without_an_act_is_measured_there(
     cited = [run.add(finding("contrast.low", ".note", foreground="#bbbbbb", background="#ffffff"))]
     run.seal()
     ledger = Ledger.create(tmp_path / "b")
-    for one in fresh:
-        ledger.append(one, producer="probe.contrast")
+    for item in fresh:
+        ledger.append(item, producer="probe.contrast")
     ledger.close()
     assert measured_there(cited, Record.read(tmp_path / "b"), stands=stands)[0] == outcome
 
@@ -207,5 +207,5 @@ def test_what_held_on_a_and_b_did_not_try_is_tried_once_each(tmp_path: Path) -> 
     made(b, "added", "#add", "violated")
     made(b, "renamed", "#rename", "stopped")
     readings = [Reading(run.seal()) for run in (a, b)]
-    assert [one.row.id for one in untried(readings[0], readings[1], 10)] == [asked, plain, open_there]
-    assert [one.row.id for one in untried(readings[0], readings[1], 1)] == [asked]
+    assert [reading.row.id for reading in untried(readings[0], readings[1], 10)] == [asked, plain, open_there]
+    assert [reading.row.id for reading in untried(readings[0], readings[1], 1)] == [asked]

@@ -73,13 +73,13 @@ def test_one_user_cannot_see_the_others_files(tmp_path: Path) -> None:
     for parent in tmp_path.parents:
         if parent.stat().st_uid == 0 and not parent.stat().st_mode & stat.S_IXOTH:
             pytest.skip(f"{parent} is closed to everybody")
-    one, other = take_account(Path("/usr")), take_account(Path("/usr"))
+    item, other = take_account(Path("/usr")), take_account(Path("/usr"))
     try:
-        folder = one.folder(tmp_path / "home")
-        assert said(one, ENTERED, str(folder)) == "yes"
+        folder = item.folder(tmp_path / "home")
+        assert said(item, ENTERED, str(folder)) == "yes"
         assert said(other, ENTERED, str(folder)) == "no"
     finally:
-        one.close()
+        item.close()
         other.close()
 
 

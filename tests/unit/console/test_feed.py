@@ -144,7 +144,10 @@ def test_rows_become_events(ledger: Ledger) -> None:
     tried = next(event for event in found if isinstance(event, told.Tried))
     assert (tried.number, tried.result, tried.text) == (1, "violated", "it did not")
     coverages = [event for event in found if isinstance(event, told.Coverage)]
-    assert [(one.trials, one.controls_tried, one.controls_found, one.broken) for one in coverages] == [(1, 0, 0, 1), (1, 1, 3, 1)]
+    assert [(coverage.trials, coverage.controls_tried, coverage.controls_found, coverage.broken) for coverage in coverages] == [
+        (1, 0, 0, 1),
+        (1, 1, 3, 1),
+    ]
     assert coverages[-1].final
     saw = next(event for event in found if isinstance(event, told.Saw))
     assert Path(saw.picture).read_bytes() == b"PNG"

@@ -78,7 +78,7 @@ def test_every_line_is_as_wide_as_the_terminal(width: int, height: int, mode: st
     lines = screen(a_view(a_scene(BADNESS), front), width, height)
     assert len(lines) == height
     assert {cell_len(line) for line in lines} == {width}
-    assert all(unicodedata.category(one) not in {"Cc", "Cs", "Cn", "Co"} for line in lines for one in line)
+    assert all(unicodedata.category(item) not in {"Cc", "Cs", "Cn", "Co"} for line in lines for item in line)
 
 
 @pytest.mark.parametrize(("width", "height"), [(80, 24), (140, 40)])

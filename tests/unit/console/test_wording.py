@@ -35,9 +35,9 @@ HOSTILE = {
 def test_nothing_hostile_is_left(text: str) -> None:
     """No control, no format character but joiners, no long tower; the words are still there."""
     line = shown(text)
-    assert all(unicodedata.category(one) not in {"Cc", "Cs", "Cn", "Co", "Zl", "Zp"} for one in line)
+    assert all(unicodedata.category(item) not in {"Cc", "Cs", "Cn", "Co", "Zl", "Zp"} for item in line)
     assert not {"\u202e", "\u2066", "\u200f", "\u200b", "\U000e0041"} & set(line)
-    assert sum(unicodedata.category(one) == "Mn" for one in line) <= 2
+    assert sum(unicodedata.category(item) == "Mn" for item in line) <= 2
     assert "52;c" not in line
     assert line
     line.encode("utf-8")

@@ -41,7 +41,7 @@ def figure(name: str, shown: str, **more: Any) -> Figure:
 def listing(name: str, *items: str, **more: Any) -> Collection:
     """A list of one column."""
     box = Box(x=0, y=300, width=400, height=30)
-    rows = [Item(key=one, node=one, cells=(Cell(text=one),), selector=f"#i{n}", box=box) for n, one in enumerate(items)]
+    rows = [Item(key=item, node=item, cells=(Cell(text=item),), selector=f"#i{n}", box=box) for n, item in enumerate(items)]
     return part(Collection, name, (0, 300), kind="list", items=rows, count=more.pop("count", len(rows)), **more)
 
 
@@ -66,9 +66,9 @@ def todo(*tasks: str, **more: Any) -> PageModel:
         "buttons": [
             part(Button, "Add", (300, 100), role="button"),
             part(Button, "", (500, 100), role="button", section="Tools"),
-            *(one for one in rows if isinstance(one, Button)),
+            *(item for item in rows if isinstance(item, Button)),
         ],
-        "toggles": [one for one in rows if isinstance(one, Toggle)],
+        "toggles": [item for item in rows if isinstance(item, Toggle)],
         "choices": [
             part(
                 Choice, "Show", (100, 200), kind="tabs", role="tablist",
@@ -104,7 +104,7 @@ def record(
     )
     return TrialRecord(
         trial=trial, acts=acts, scene=Scene(before=before, after=after, witness=witness),
-        judged=tuple(judged(*one) for one in found), control=tuple(judged(*one) for one in control), **more,
+        judged=tuple(judged(*item) for item in found), control=tuple(judged(*item) for item in control), **more,
     )  # fmt: skip
 
 

@@ -42,13 +42,13 @@ def chat(script: Callable[[Ask], Said] | Said, folder: Path) -> tuple[Chat, Scri
 
 def words(ask: Ask) -> str:
     """Everything that is sent as text."""
-    texts = [one.text for one in ask.parts if isinstance(one, Text)]
+    texts = [part.text for part in ask.parts if isinstance(part, Text)]
     return "\n".join([ask.prompt.prefix, ask.prompt.setting, ask.prompt.tail, *texts])
 
 
 def pictures(ask: Ask) -> list[Picture]:
     """What is sent as pictures."""
-    return [one for one in ask.parts if isinstance(one, Picture)]
+    return [part for part in ask.parts if isinstance(part, Picture)]
 
 
 async def test_trials_and_notes_are_offered(tmp_path: Path) -> None:
@@ -56,9 +56,9 @@ async def test_trials_and_notes_are_offered(tmp_path: Path) -> None:
     said = ("offer_trials", {"trials": [ADDING, ADDING | {"why": "Again"}], "notes": [{"what": "Two prices", "where": "footer"}]})
     decider, models = chat(said, tmp_path)
     offered = await decider.offer(view())
-    assert [(one.why, one.by) for one in offered.trials] == [("What is added is listed", "model"), ("Again", "model")]
+    assert [(trial.why, trial.by) for trial in offered.trials] == [("What is added is listed", "model"), ("Again", "model")]
     assert isinstance(offered.trials[0].acts[0], FillForm)
-    assert [(one.what, one.where) for one in offered.notes] == [("Two prices", "footer")]
+    assert [(trial.what, trial.where) for trial in offered.notes] == [("Two prices", "footer")]
     assert (offered.why, offered.trouble) == ("", "")
     assert [tool.name for tool in models.asked[0].tools][:2] == ["offer_trials", "conclude"]
 
@@ -68,7 +68,7 @@ async def test_it_may_conclude(tmp_path: Path) -> None:
     decider, _ = chat(("conclude", {"why": "all is tried", "notes": [{"what": "Cut off"}]}), tmp_path)
     offered = await decider.offer(view())
     assert (offered.trials, offered.why, offered.trouble) == ((), "all is tried", "")
-    assert [one.what for one in offered.notes] == ["Cut off"]
+    assert [note.what for note in offered.notes] == ["Cut off"]
 
 
 async def test_suspicions_about_requirements_are_asked_after_once_before_it_ends(tmp_path: Path) -> None:
@@ -100,7 +100,7 @@ async def test_in_step_mode_it_is_alone_and_offers_one_act(tmp_path: Path) -> No
         assert (len(models.asked), len(offered.trials)) == (asked, trials)
         assert "one trial with one act" in words(models.asked[0])
         assert "7 acts." in words(models.asked[0])
-        assert [one for one in models.objections if "step mode" in one] == models.objections
+        assert [objection for objection in models.objections if "step mode" in objection] == models.objections
     decider, models = chat(OFFER, tmp_path)
     await decider.offer(view())
     assert "tep mode" not in words(models.asked[0])
@@ -131,11 +131,11 @@ async def test_the_static_part_is_the_same_in_every_turn(tmp_path: Path) -> None
     await decider.offer(view())
     own = record(trial(pressed("Add"), asserts=(GROWS,)), todo(), todo("Buy milk"), (GROWS, "held", "1"))
     await decider.offer(view(todo("Buy milk"), tried=(own,), exercised=frozenset({"r1"}), acts_left=30, hints=("try it",)))
-    one, two = (ask.prompt for ask in models.asked)
-    assert (one.prefix, one.setting) == (two.prefix, two.setting)
+    item, two = (ask.prompt for ask in models.asked)
+    assert (item.prefix, item.setting) == (two.prefix, two.setting)
     assert models.asked[0].tools == models.asked[1].tools
-    assert one.tail != two.tail
-    assert "to-do" not in one.prefix
+    assert item.tail != two.tail
+    assert "to-do" not in item.prefix
 
 
 async def test_the_picture_has_the_numbers_drawn(tmp_path: Path) -> None:
@@ -232,15 +232,15 @@ async def test_where_nothing_can_be_read_that_is_trouble(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize(
-    "trouble", [ModelTrouble("timeout", "too slow"), ModelTrouble("refused", "declined")], ids=lambda one: one.kind
+    "trouble", [ModelTrouble("timeout", "too slow"), ModelTrouble("refused", "declined")], ids=lambda item: item.kind
 )
 async def test_after_three_troubled_turns_in_a_row_it_is_asked_no_more(trouble: Exception, tmp_path: Path) -> None:
     """It never raises; it may be asked again until then; a good answer between begins anew."""
     script = iter([trouble, trouble, OFFER, trouble, trouble, trouble])
     decider, models = chat(lambda _: next(script), tmp_path)
     offered = [await decider.offer(view()) for _ in range(7)]
-    assert [bool(one.trouble) for one in offered] == [True, True, False, True, True, True, True]
-    assert [bool(one.why) for one in offered] == [False, False, False, False, False, True, True]
+    assert [bool(item.trouble) for item in offered] == [True, True, False, True, True, True, True]
+    assert [bool(item.why) for item in offered] == [False, False, False, False, False, True, True]
     assert f"{GIVE_UP_AFTER} turns in a row" in offered[-1].trouble
     assert len(models.asked) == 6
 
@@ -250,7 +250,7 @@ async def test_what_cannot_get_better_is_not_tried_again(trouble: Exception, tmp
     """A spent budget, a missing model, a wrong key."""
     decider, models = chat(lambda _: trouble, tmp_path)
     offered = [await decider.offer(view()) for _ in range(2)]
-    assert all(one.trouble and one.why for one in offered)
+    assert all(item.trouble and item.why for item in offered)
     assert len(models.asked) == 1
 
 
@@ -278,7 +278,7 @@ async def test_it_may_look_closer_before_it_offers(tmp_path: Path) -> None:
     assert isinstance(told, Text)
     assert told.text.startswith("<<data ")
     assert "Nothing to do yet" in told.text
-    sizes = [(one.width, one.height) for turn in turns[1:] for one in turn.results[0] if isinstance(one, Picture)]
+    sizes = [(result.width, result.height) for turn in turns[1:] for result in turn.results[0] if isinstance(result, Picture)]
     assert sizes[0][0] == 640
     assert sizes[1] == (1280, 800)
     assert [tool.name for tool in models.asked[-1].tools] == ["offer_trials", "conclude"]
@@ -287,11 +287,11 @@ async def test_it_may_look_closer_before_it_offers(tmp_path: Path) -> None:
 async def test_questions_without_an_answer_say_why(tmp_path: Path) -> None:
     """A number that nothing has, a part that is not in the window."""
     page = todo(buttons=[part(Button, "Below", role="button", in_view=False)])
-    number = 1 + [one.name for one in Board(page).numbered].index("Below")
+    number = 1 + [result.name for result in Board(page).numbered].index("Below")
     asked = iter([("look", {"part": 77}), ("read_text", {"part": number}), CONCLUDE])
     decider, models = chat(lambda _: next(asked), tmp_path)
     await decider.offer(view(page))
-    said = [one.text for turn in models.asked[-1].turns for one in turn.results[0] if isinstance(one, Text)]
+    said = [result.text for turn in models.asked[-1].turns for result in turn.results[0] if isinstance(result, Text)]
     assert said == ["No part has that number now.", "That part is not in the window: a trial that scrolls brings it there."]
 
 
@@ -342,11 +342,11 @@ def nameless(ask: Ask) -> str:
 async def test_its_own_trials_have_names_by_which_it_takes_them_back(tmp_path: Path) -> None:
     """Only its own; what was taken back is told no more, and its requirements are open again."""
     both = [trial(pressed("Add"), asserts=(GROWS,), by=by, why=by) for by in ("model", "some_relation")]
-    mine, other = (record(one, todo(), todo(), (GROWS, "violated", "no"), id=one.by) for one in both)
+    mine, other = (record(item, todo(), todo(), (GROWS, "violated", "no"), id=item.by) for item in both)
     decider, models = chat(("conclude", {"why": "done", "withdraw": ["T1", "T2", "T1"]}), tmp_path)
     offered = await decider.offer(view(tried=(other, mine)))
     assert "T1 “model”" in models.asked[0].prompt.tail
-    assert [one.trial for one in offered.mistaken] == ["model"]
+    assert [item.trial for item in offered.mistaken] == ["model"]
     decider, models = chat(OFFER, tmp_path)
     await decider.offer(view(tried=(other, mine), withdrawn=frozenset({"model"})))
     assert "[model]" not in models.asked[0].prompt.tail

@@ -82,14 +82,14 @@ def test_every_act_is_read_and_stands_in_the_prompt(verb: str) -> None:
 @pytest.mark.parametrize("verb", ASSERTS)
 def test_every_assertion_is_read_and_stands_in_the_prompt(verb: str) -> None:
     """In the short form; each is judged by one class."""
-    one = read(expect=(ASSERTION[verb],)).asserts[0]
-    assert isinstance(one, a.KINDS)
+    first = read(expect=(ASSERTION[verb],)).asserts[0]
+    assert isinstance(first, a.KINDS)
     assert verb == "clean" or re.search(rf"\b{verb}\b", LANGUAGE), verb  # clean is made of every act: nobody needs to ask for it
 
 
 def test_the_short_forms_say_every_kind_that_there_is() -> None:
     """No assertion is known only to relations, but for those of two waits and of two persons, and for three that are so far."""
-    said = {read(expect=(one,)).asserts[0].kind for one in ASSERTION.values()}
+    said = {read(expect=(item,)).asserts[0].kind for item in ASSERTION.values()}
     of_relations = {"sum of", "moved by", "copies"}
     assert said | of_relations | {"as fast", "seen by other", "not both", "still offered"} == {
         kind.model_fields["kind"].default for kind in a.KINDS
@@ -202,7 +202,7 @@ def test_trials_that_can_be_read_are_kept_beside_those_that_cannot() -> None:
     ]
     offered = read_offer({"trials": [entry({"press": "Add"}), entry({"shake": "x"})], "notes": notes}, BOARD, IDS)
     assert len(offered.trials) == 1
-    assert [one.partition(":")[0] for one in offered.wrong] == ["Trial 2"]
+    assert [item.partition(":")[0] for item in offered.wrong] == ["Trial 2"]
     first, second = offered.notes
     assert (first.what, first.where, first.requirement, first.severity) == ("Two prices", "footer", "r1", "major")
     assert (second.what, second.where, second.requirement, second.severity) == ("Odd", "", "", "")

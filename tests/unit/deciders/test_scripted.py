@@ -34,7 +34,7 @@ async def test_a_file_is_followed_trial_after_trial(tmp_path: Path) -> None:
     decider = Scripted.read(path)
     done = record(trial(pressed("Add"), asserts=(GROWS,)), todo(), todo("x"), (GROWS, "held", "1"))
     offered = [await decider.offer(view(tried=(done,) * number)) for number in range(3)]
-    assert [[one.why for one in each.trials] for each in offered] == [["Adds"], ["Clears"], []]
+    assert [[item.why for item in each.trials] for each in offered] == [["Adds"], ["Clears"], []]
     assert isinstance(offered[0].trials[0].acts[0], Press)
     assert (offered[0].why, offered[2].why) == ("", "the file holds no more trials")
 
@@ -52,13 +52,13 @@ def test_what_is_no_script_is_told(text: str | None, tmp_path: Path) -> None:
 async def test_a_replay_does_what_the_run_did(ledger: Ledger) -> None:
     """The same trials, those on the way among them, with their maker."""
     made = [trial(pressed(name), asserts=(GROWS,), by=by) for name, by in (("Add", "way"), ("Clear", "model"))]
-    for one in made:
-        ledger.append(TrialBegun(trial=plain(one), words=one.words()), producer="trials")
+    for item in made:
+        ledger.append(TrialBegun(trial=plain(item), words=item.words()), producer="trials")
     ledger.sync()
     decider = Replay(ledger.run_dir)
     done = record(made[0], todo(), todo("x"), (GROWS, "held", "1"))
     offered = [await decider.offer(view(tried=(done,) * number)) for number in range(3)]
-    assert [one.trials for one in offered] == [(made[0],), (made[1],), ()]
+    assert [item.trials for item in offered] == [(made[0],), (made[1],), ()]
     assert "did no more than this" in offered[2].why
 
 

@@ -115,7 +115,7 @@ def test_many_differences_are_counted() -> None:
     """A page that changed altogether is told in a few lines."""
     own = trial(pressed("Add"), asserts=(GROWS,))
     fields = [part(Field, f"F{number}", kind="text", value="x") for number in range(40)]
-    before = todo(fields=[one.model_copy(update={"value": ""}) for one in fields])
+    before = todo(fields=[field.model_copy(update={"value": ""}) for field in fields])
     lines = telling.changes_of(record(own, before, todo(fields=fields)))
     assert len(lines) == telling.MOST_CHANGES + 1
     assert lines[-1] == "… 24 more differences"

@@ -35,8 +35,8 @@ def test_broken_diagrams_are_refused(broken: dict[str, tuple[object, ...]]) -> N
 
 def test_direction_is_told_by_heads() -> None:
     """One head directs, two run both ways, none leaves it open."""
-    one = Edge(id="e", source="a", target="b")
-    assert one.directed
-    assert not one.both_ways
-    assert one.model_copy(update={"source_head": Head.arrow}).both_ways
-    assert not one.model_copy(update={"target_head": Head.none}).directed
+    edge = Edge(id="e", source="a", target="b")
+    assert edge.directed
+    assert not edge.both_ways
+    assert edge.model_copy(update={"source_head": Head.arrow}).both_ways
+    assert not edge.model_copy(update={"target_head": Head.none}).directed

@@ -19,7 +19,7 @@ from tools.diagram.model.graph import Diagram, Edge, Flow, Group, Head, Node, Sh
 def canonical(diagram: Diagram) -> tuple[object, ...]:
     """All of a diagram but the order of nodes and groups, and the numbers of edges."""
     edges = [edge.model_copy(update={"id": ""}) for edge in diagram.edges]
-    nodes, groups = sorted(diagram.nodes, key=lambda one: one.id), sorted(diagram.groups, key=lambda one: one.id)
+    nodes, groups = sorted(diagram.nodes, key=lambda item: item.id), sorted(diagram.groups, key=lambda item: item.id)
     return diagram.flow, diagram.title, nodes, edges, groups
 
 
@@ -176,7 +176,9 @@ def test_other_kinds_come_back(make, write) -> None:
 
         def told(diagram: Diagram) -> list[tuple[object, ...]]:
             names = diagram.label_of
-            return [(names(one.source), names(one.target), one.source_head, one.target_head, one.label) for one in diagram.edges]
+            return [
+                (names(edge.source), names(edge.target), edge.source_head, edge.target_head, edge.label) for edge in diagram.edges
+            ]
 
         assert told(read) == told(meant)
         assert sorted((node.label, node.rows) for node in read.nodes) == sorted((node.label, node.rows) for node in meant.nodes)

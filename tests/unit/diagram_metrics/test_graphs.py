@@ -84,10 +84,10 @@ def test_every_true_edge_counts_once() -> None:
         nodes=graph("AB").nodes,
         edges=(Edge(id="e1", source="A", target="B", label="x"), Edge(id="e2", source="A", target="B", label="y")),
     )
-    one = two.model_copy(update={"edges": (two.edges[1],)})
-    assert (score_graph(one, two).edges.precision, score_graph(one, two).edges.recall) == (1, 0.5)
-    assert score_graph(one, two).missed_edges == ("e1",)
-    assert (score_graph(two, one).edges.precision, score_graph(two, one).wrong_edges) == (0.5, ("e1",))
+    first = two.model_copy(update={"edges": (two.edges[1],)})
+    assert (score_graph(first, two).edges.precision, score_graph(first, two).edges.recall) == (1, 0.5)
+    assert score_graph(first, two).missed_edges == ("e1",)
+    assert (score_graph(two, first).edges.precision, score_graph(two, first).wrong_edges) == (0.5, ("e1",))
     assert score_graph(two, two).detail == score_graph(two, two).detail
 
 

@@ -56,7 +56,7 @@ def test_only_the_method_is_taken(method: MethodDescription) -> None:
 def test_components_and_relations_are_in_the_text(method: MethodDescription) -> None:
     """Every relation has its sentence; lists distribute; "takes … from" runs backwards; a denied relation is none."""
     prompt = translate(method)
-    pairs = {(one.source, one.target) for one in prompt.relations}
+    pairs = {(relation.source, relation.target) for relation in prompt.relations}
     assert {
         ("Input Image", "Region Proposal Network"),
         ("Text Encoder", "Fusion Module"),
@@ -66,9 +66,13 @@ def test_components_and_relations_are_in_the_text(method: MethodDescription) -> 
         ("Decoder", "Classifier Head"),
     } <= pairs
     assert ("Text Encoder", "Classifier Head") not in pairs
-    assert all(one.sentence in method.sentences for one in prompt.relations)
+    assert all(relation.sentence in method.sentences for relation in prompt.relations)
     assert prompt.groups == ("DocFlow",)
-    assert {one.name for one in prompt.components if one.group} == {"Region Proposal Network", "Text Encoder", "Fusion Module"}
+    assert {relation.name for relation in prompt.components if relation.group} == {
+        "Region Proposal Network",
+        "Text Encoder",
+        "Fusion Module",
+    }
     graph = prompt.diagram()
     assert {(graph.label_of(edge.source), graph.label_of(edge.target)) for edge in graph.edges} == pairs
     assert "- from Decoder to Classifier Head (is followed by)" in prompt.text()
@@ -88,7 +92,9 @@ def test_a_model_may_only_add_what_the_text_says(method: MethodDescription) -> N
             ]
 
     prompt = translate(method, Model())
-    assert [(one.source, one.target) for one in prompt.relations if one.writer == "model"] == [("Fusion Module", "Decoder")]
+    assert [(relation.source, relation.target) for relation in prompt.relations if relation.writer == "model"] == [
+        ("Fusion Module", "Decoder")
+    ]
     assert any("1 relations that model proposed" in remark for remark in prompt.remarks)
 
 
@@ -107,7 +113,7 @@ REFERENCES
 Someone. 2020.
 """
     method = describe(paper_of(text))
-    pairs = {(one.source, one.target) for one in translate(method).relations}
+    pairs = {(relation.source, relation.target) for relation in translate(method).relations}
     assert pairs == {("Page Reader", "Layout Module"), ("Layout Module", "Graph Builder")}
 
 

@@ -146,7 +146,7 @@ class Run:
         self.url = SITE + "index.html"
         self.begun: Row | None = None
         """The trial that is being carried out."""
-        self.marks = tuple(dict(one) for one in marks)
+        self.marks = tuple(dict(mark) for mark in marks)
         self.complete = True
         self.phase = Phase.launch
         told = {"viewport": {"width": 1280, "height": 800}, "mobile": {"width": 390, "height": 844}, **(settings or {})}
@@ -247,10 +247,10 @@ class Run:
         """What the page is now: its marks as buttons, and what it says."""
         buttons = tuple(
             Button(
-                key=one["selector"], node=one["selector"], role=one["role"], name=one["name"], selector=one["selector"],
-                box=Box(**one["box"]), in_view=True,
+                key=mark["selector"], node=mark["selector"], role=mark["role"], name=mark["name"], selector=mark["selector"],
+                box=Box(**mark["box"]), in_view=True,
             )
-            for one in self.marks
+            for mark in self.marks
         )  # fmt: skip
         where = Box(x=10, y=300, width=300, height=20)
         text = Text(key="said", node="said", selector="#list", box=where, in_view=True, text=self.said)
@@ -316,7 +316,7 @@ class Run:
     def _go_on(self, *, url: str | None, marks: Iterable[Mapping[str, Any]] | None, changed: bool) -> None:
         self.url = url or self.url
         if marks is not None:
-            self.marks = tuple(dict(one) for one in marks)
+            self.marks = tuple(dict(mark) for mark in marks)
         if changed:
             self.said = f"state {next(self.count)}"
 
@@ -470,12 +470,12 @@ def judged(record: Record) -> Verdict:
 
 def proved(verdict: Verdict) -> Verdict:
     """The same verdict once a fresh browser showed everything again."""
-    return apply_proofs(verdict, {one.id: Proof(status="confirmed") for one in verdict.accused})
+    return apply_proofs(verdict, {failure.id: Proof(status="confirmed") for failure in verdict.accused})
 
 
 def only(verdict: Verdict) -> Failure:
     """The one failure of a verdict."""
-    assert len(verdict.failures) == 1, [f"{one.category}: {one.title}" for one in verdict.failures]
+    assert len(verdict.failures) == 1, [f"{failure.category}: {failure.title}" for failure in verdict.failures]
     return verdict.failures[0]
 
 
@@ -493,6 +493,6 @@ def aesthetics(verdict: Verdict) -> float:
 
 def claim(claims: Iterable[Claim], words: str) -> Claim:
     """The one claim whose text or reason holds these words."""
-    found = [one for one in claims if words in one.text or words in one.reason]
-    assert len(found) == 1, [f"{one.text} | {one.reason}" for one in claims]
+    found = [item for item in claims if words in item.text or words in item.reason]
+    assert len(found) == 1, [f"{item.text} | {item.reason}" for item in claims]
     return found[0]

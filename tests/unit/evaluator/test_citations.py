@@ -53,7 +53,7 @@ def proven(tmp_path: Path) -> Proven:
     run.event("hang", "no answer", at=run.now_ms + 100)
     record = run.seal()
     verdict = judged(record)
-    hung = next(one for one in verdict.accused if one.category is Category.crash_or_hang)
+    hung = next(failure for failure in verdict.accused if failure.category is Category.crash_or_hang)
     hung = hung.model_copy(update={"place": hung.place.model_copy(update={"box": HERE})})
     return Proven(run, record, verdict.model_copy(update={"failures": (hung,), "suspected": ()}), (first.id, second.id))
 
@@ -81,15 +81,15 @@ def test_kinds_must_fit_the_category(proven: Proven) -> None:
     """A dead control needs an assertion; acts alone show nothing; an act must be named."""
     dead = {"category": Category.dead_control}
     assert "no assertion row is cited" in proven.problems(**dead, evidence=proven.acts)[0]
-    assert any("no act is named" in one for one in proven.problems(**dead, step_ids=()))
-    assert any("no page_error or network row" in one for one in proven.problems(category=Category.runtime_error))
+    assert any("no act is named" in problem for problem in proven.problems(**dead, step_ids=()))
+    assert any("no page_error or network row" in problem for problem in proven.problems(category=Category.runtime_error))
 
 
 def test_steps_must_be_acts_in_order(proven: Proven) -> None:
     """Steps that are no acts, or in another order than they were done, are refused."""
     finding = next(row.id for row in proven.record.rows if row.kind == "finding")
-    assert any("is no act" in one for one in proven.problems(step_ids=(finding,)))
-    assert any("after" in one for one in proven.problems(step_ids=tuple(reversed(proven.acts))))
+    assert any("is no act" in problem for problem in proven.problems(step_ids=(finding,)))
+    assert any("after" in problem for problem in proven.problems(step_ids=tuple(reversed(proven.acts))))
 
 
 def test_the_region_must_meet_what_is_cited(proven: Proven) -> None:
@@ -122,7 +122,7 @@ def test_an_assertion_that_was_not_violated_proves_no_failure(tmp_path: Path, re
     assert isinstance(row.body, AssertionJudged)
     (failure,) = judged(record).accused
     changed = failure.model_copy(update={"evidence": (row.id, act.id), "step_ids": (act.id,)})
-    assert any(problem in one for one in check(changed, Reading(record), load_taxonomy()))
+    assert any(problem in item for item in check(changed, Reading(record), load_taxonomy()))
 
 
 def test_the_claim_keeps_only_ids_that_exist(proven: Proven) -> None:

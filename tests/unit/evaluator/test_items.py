@@ -27,8 +27,8 @@ def tried(
     made: Run, *results: str, about: tuple[tuple[str, ...], ...] = (), by: str = "model", end: str = "", kind: str = "shown"
 ) -> Row:
     """A trial about the first item, or those of `about` in turn; one assertion a result."""
-    names = tuple(dict.fromkeys(name for one in about for name in one)) or ("c1",)
-    made.begin(by=by, why=f"it is tried by {by}", requirements=names, about=[list(one) for one in about])
+    names = tuple(dict.fromkeys(name for item in about for name in item)) or ("c1",)
+    made.begin(by=by, why=f"it is tried by {by}", requirements=names, about=[list(item) for item in about])
     made.act(changed=True)
     for number, result in enumerate(results):
         made.asserted(result, kind=kind, selector=f"#part{number}", words=f"part {number} is shown")  # type: ignore[arg-type]
@@ -42,12 +42,12 @@ async def judged(made: Run) -> Verdict:
 
 def of(verdict: Verdict) -> dict[str, str]:
     """Outcomes by item."""
-    return {one.id: one.outcome for one in verdict.items}
+    return {item.id: item.outcome for item in verdict.items}
 
 
 def proved(verdict: Verdict, status: str) -> ItemResult:
     """The first item once its failure was tried again."""
-    proofs = {one.id: Proof.model_validate({"status": status, "control": "a filter"}) for one in verdict.accused}
+    proofs = {failure.id: Proof.model_validate({"status": status, "control": "a filter"}) for failure in verdict.accused}
     return apply_proofs(verdict, proofs).items[0]
 
 
@@ -60,7 +60,7 @@ async def test_each_item_is_decided_by_the_assertions_about_it(tmp_path: Path) -
     assert verdict.items[1].failures == (verdict.accused[0].id,)
     assert verdict.items[1].evidence
     assert verdict.items[3].why == "no trial was about it"
-    assert [one["outcome"] for one in verdict.model_dump()["items"]] == ["pass", "fail", "not judged", "not judged"]
+    assert [item["outcome"] for item in verdict.model_dump()["items"]] == ["pass", "fail", "not judged", "not judged"]
 
 
 @pytest.mark.parametrize(
@@ -112,7 +112,7 @@ async def test_what_was_found_where_a_trial_led_is_not_about_its_item(tmp_path: 
     made.finding("contrast.low", "faint", selector="p.note", state="after it", after=str(begun.id))
     made.works("#clear")
     verdict = await judged(made)
-    faint = next(one for one in verdict.accused if one.category is Category.low_contrast)
+    faint = next(failure for failure in verdict.accused if failure.category is Category.low_contrast)
     assert faint.id not in verdict.items[0].failures
     assert verdict.items[0].failures
 
@@ -148,9 +148,9 @@ async def test_two_trials_of_a_model_are_two_failures(tmp_path: Path) -> None:
         made.asserted("violated", kind="somewhere", selector="", words=words)
         made.end("violated")
     verdict = await judged(made)
-    assert [(one.category, one.severity) for one in verdict.accused] == [("missing_feature", "minor")] * 2
+    assert [(failure.category, failure.severity) for failure in verdict.accused] == [("missing_feature", "minor")] * 2
     assert [verdict.items[place].failures for place in (1, 2)] == [
-        (one.id,) for one in sorted(verdict.accused, key=lambda one: one.title)
+        (failure.id,) for failure in sorted(verdict.accused, key=lambda failure: failure.title)
     ]
 
 
@@ -163,7 +163,7 @@ async def test_the_same_words_about_two_items_are_two_failures(tmp_path: Path) -
         made.asserted("violated", kind="shown", selector="#total", words="68 is not shown")
         made.end("violated")
     verdict = await judged(made)
-    assert [one.promise for one in verdict.accused] == ["c1", "c4"]
+    assert [failure.promise for failure in verdict.accused] == ["c1", "c4"]
     assert verdict.accused[0].occurrences == 2
     first, fourth = verdict.items[0], verdict.items[3]
     assert set(first.failures).isdisjoint(fourth.failures)

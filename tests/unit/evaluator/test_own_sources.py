@@ -27,13 +27,13 @@ def test_only_what_people_wrote_is_read_and_what_decides_comes_first() -> None:
         source("src/store.tsx", STORE),
         source("bundle.js", "x=1;" * 9000, "javascript"),
     ]
-    assert [one.path for one in to_be_read(files)] == ["src/store.tsx", "src/App.tsx"]
+    assert [file.path for file in to_be_read(files)] == ["src/store.tsx", "src/App.tsx"]
 
 
 def test_a_few_files_in_a_folder_called_ui_are_the_apps_own() -> None:
     """Only a whole kit is generated; what a page was served with is read where nothing else is known."""
-    assert [one.path for one in to_be_read([source("src/ui/board.tsx", STORE)])] == ["src/ui/board.tsx"]
-    assert [one.path for one in to_be_read([source("/app.js", STORE, "javascript")])] == ["/app.js"]
+    assert [item.path for item in to_be_read([source("src/ui/board.tsx", STORE)])] == ["src/ui/board.tsx"]
+    assert [item.path for item in to_be_read([source("/app.js", STORE, "javascript")])] == ["/app.js"]
 
 
 def test_lines_keep_their_numbers_and_lose_what_decides_nothing() -> None:

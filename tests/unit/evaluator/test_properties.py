@@ -134,8 +134,10 @@ def _without_ids(verdict: Verdict, record: Record) -> Any:
 
     def walk(value: Any) -> Any:
         if isinstance(value, dict):
-            return {key: sorted(map(told, one)) if key in {"evidence", "step_ids"} else walk(one) for key, one in value.items()}
-        return [walk(one) for one in value] if isinstance(value, list) else value
+            return {
+                key: sorted(map(told, item)) if key in {"evidence", "step_ids"} else walk(item) for key, item in value.items()
+            }
+        return [walk(item) for item in value] if isinstance(value, list) else value
 
     return walk(values)
 
@@ -152,14 +154,14 @@ def test_any_record_is_judged_within_the_scale(facts: list[Fact]) -> None:
         assert 0.0 <= score.low <= score.value <= score.high <= 8.0
         raw = min(max(score.baseline + sum(item.points for item in score.items), 0.0), 8.0)
         held = [limit for limit in score.limits if holds(limit, verdict.failures)]
-        for limit in sorted(held, key=lambda one: one.kind != "floor"):
+        for limit in sorted(held, key=lambda entry: entry.kind != "floor"):
             raw = max(raw, limit.value) if limit.kind == "floor" else min(raw, limit.value)
         assert abs(raw - score.value) < 1e-9
-    ids = [one.id for one in verdict.failures]
+    ids = [entry.id for entry in verdict.failures]
     assert len(ids) == len(set(ids))
     for failure in verdict.failures:
         assert failure.evidence
-        assert all(record.row(one) is not None for one in (*failure.evidence, *failure.step_ids))
+        assert all(record.row(entry) is not None for entry in (*failure.evidence, *failure.step_ids))
     assert Verdict.model_validate_json(verdict.to_json()) == verdict
 
 
@@ -215,7 +217,7 @@ def test_ids_are_the_same_in_another_run_on_another_port(tmp_path: Path) -> None
     second.finding("contrast.low", "faint, again", selector="p.note")
     second.act(selector="#clear", changed=True)
     second.dead("#add")
-    assert {one.id for one in first.judge().failures} == {one.id for one in second.judge().failures}
+    assert {failure.id for failure in first.judge().failures} == {failure.id for failure in second.judge().failures}
 
 
 def test_a_long_run_is_judged_in_time(tmp_path: Path) -> None:

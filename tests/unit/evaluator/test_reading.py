@@ -65,7 +65,7 @@ def test_whether_anything_came_of_an_act(tmp_path: Path, more: dict[str, Any], s
 def test_what_only_moved_shows_nothing_new(tmp_path: Path) -> None:
     """The page was scrolled: every box is elsewhere."""
     run = Run(tmp_path)
-    moved = [{**one, "box": {**one["box"], "y": one["box"]["y"] - 50}} for one in run.marks]
+    moved = [{**mark, "box": {**mark["box"], "y": mark["box"]["y"] - 50}} for mark in run.marks]
     run.act(marks=moved)
     (act,) = Reading(run.seal()).acts
     assert act.body.before != act.body.after

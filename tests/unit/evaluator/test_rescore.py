@@ -57,19 +57,19 @@ def test_proofs_of_the_folder_are_applied(tmp_path: Path) -> None:
     """`proofs.json` beside the ledger: what was not reproduced costs nothing, what was confirmed says so."""
     folder = sealed(tmp_path)
     before = judge_again(folder)
-    dead, faint = (one.id for one in sorted(before.accused, key=lambda one: one.category.value))
-    assert [one.id for one in before.failures] == [faint]
+    dead, faint = (failure.id for failure in sorted(before.accused, key=lambda failure: failure.category.value))
+    assert [failure.id for failure in before.failures] == [faint]
     proofs = {
         dead: {"status": "not_reproduced", "reason": "it worked"},
         faint: {"status": "confirmed", "reason": "again", "script": "proofs/x.py"},
     }
     (folder / PROOFS_FILE).write_text(json.dumps(proofs), encoding="utf-8")
     after = judge_again(folder)
-    assert [one.id for one in after.failures] == [faint]
+    assert [failure.id for failure in after.failures] == [faint]
     assert after.failures[0].proof.script == "proofs/x.py"
     assert after.functionality is not None
     assert after.functionality.value == 8.0
-    assert [(one.id, one.proof.reason) for one in after.suspected] == [(dead, "it worked")]
+    assert [(failure.id, failure.proof.reason) for failure in after.suspected] == [(dead, "it worked")]
     assert judge_again(folder).to_json() == after.to_json()
 
 
@@ -79,7 +79,7 @@ def test_claims_are_kept_as_the_judge_gave_them(tmp_path: Path) -> None:
     assert read_claims(folder) is None
     before = judge_again(folder)
     assert read_claims(folder) == before
-    proofs = {one.id: Proof(status="explained", control="it was already chosen") for one in before.suspected}
+    proofs = {item.id: Proof(status="explained", control="it was already chosen") for item in before.suspected}
     assert proofs
     after = conclude(folder, before, proofs)
     assert Verdict.model_validate_json((folder / VERDICT_FILE).read_bytes()) == after

@@ -73,7 +73,7 @@ def test_every_symptom_of_the_probes_is_known() -> None:
 def test_what_nobody_defined_has_no_meaning() -> None:
     """It is never guessed; the names of categories are no symptoms."""
     taxonomy = load_taxonomy()
-    assert [taxonomy.meaning(one) for one in ("no_such_symptom", "", "dead_control")] == [None, None, None]
+    assert [taxonomy.meaning(word) for word in ("no_such_symptom", "", "dead_control")] == [None, None, None]
 
 
 def test_somebody_who_looks_may_cite_pictures() -> None:
@@ -81,8 +81,8 @@ def test_somebody_who_looks_may_cite_pictures() -> None:
     taxonomy = load_taxonomy()
     looking = taxonomy.for_looking()
     overlap = Category.layout_overlap
-    assert not any("screenshot" in one for one in taxonomy.rule(overlap).evidence)
-    assert any("screenshot" in one for one in looking.rule(overlap).evidence)
+    assert not any("screenshot" in item for item in taxonomy.rule(overlap).evidence)
+    assert any("screenshot" in item for item in looking.rule(overlap).evidence)
     assert looking.rule(Category.crash_or_hang).evidence == taxonomy.rule(Category.crash_or_hang).evidence
 
 
@@ -97,7 +97,7 @@ def test_the_longest_match_wins() -> None:
 
 def test_evidence_kinds_exist() -> None:
     """The kinds of evidence that categories ask for are kinds of rows."""
-    kinds = {one.model_fields["kind"].default for one in Body.__args__[0].__args__}  # pyright: ignore[reportAttributeAccessIssue]
+    kinds = {arg.model_fields["kind"].default for arg in Body.__args__[0].__args__}  # pyright: ignore[reportAttributeAccessIssue]
     for rule in load_taxonomy().category:
         for fitting in rule.evidence:
             assert set(fitting) <= kinds
@@ -124,7 +124,7 @@ def test_well_known_addresses_are_recognised(url: str, name: str) -> None:
 
 def test_libraries_have_no_double_names() -> None:
     """Each library stands in the file once."""
-    names = [one.name for one in load_libraries()]
+    names = [library.name for library in load_libraries()]
     assert len(names) == len(set(names))
 
 

@@ -78,7 +78,7 @@ ACCUSED = some.lists(_ROWS, max_size=12).map(
     lambda rows: [failure(number, *row[:2], confidence=row[2], proof=row[3], sealed=row[4]) for number, row in enumerate(rows)]
 )
 """Whatever an app may be accused of, proved or not."""
-FAILURES = ACCUSED.map(lambda accused: [one.model_copy(update={"proof": CONFIRMED}) for one in accused])
+FAILURES = ACCUSED.map(lambda accused: [failure.model_copy(update={"proof": CONFIRMED}) for failure in accused])
 """All of it proved."""
 CEILINGS = some.builds(
     Limit,
@@ -90,7 +90,7 @@ CEILINGS = some.builds(
 )
 LIMITS = some.lists(CEILINGS | some.just(Limit(kind="floor", value=1.0, reason="renders")), max_size=3)
 DOUBTS = some.lists(
-    some.builds(Doubt, down=some.floats(0, 9).map(lambda one: round(one, 2)), up=some.floats(0, 9), reason=some.just("gap")),
+    some.builds(Doubt, down=some.floats(0, 9).map(lambda item: round(item, 2)), up=some.floats(0, 9), reason=some.just("gap")),
     max_size=4,
 )
 
@@ -105,10 +105,10 @@ def test_a_score_keeps_its_bounds(failures: list[Failure], limits: list[Limit], 
     total = result.baseline + sum(item.points for item in result.items)
     if not result.caps:
         assert result.value == pytest.approx(total)
-    assert sorted(item.failure for item in result.items) == sorted(one.id for one in failures if one.scale is scale)
-    assert all(-one.points <= item.points <= 0 for item in result.items for one in failures if one.id == item.failure)
+    assert sorted(item.failure for item in result.items) == sorted(failure.id for failure in failures if failure.scale is scale)
+    assert all(-failure.points <= item.points <= 0 for item in result.items for failure in failures if failure.id == item.failure)
     for limit in RUBRIC.limit:
-        ids = {one.id for one in failures if one.category in limit.categories}
+        ids = {failure.id for failure in failures if failure.category in limit.categories}
         assert -sum(item.points for item in result.items if item.failure in ids) <= limit.points + 1e-9
 
 
@@ -133,10 +133,10 @@ def test_the_order_of_failures_does_not_matter(failures: list[Failure], random: 
 
 
 @OFTEN
-@given(FAILURES, some.sampled_from([one for one in Blame if one is not Blame.app]), some.sampled_from(list(Scale)))
+@given(FAILURES, some.sampled_from([failure for failure in Blame if failure is not Blame.app]), some.sampled_from(list(Scale)))
 def test_only_the_app_is_deducted(failures: list[Failure], blame: Blame, scale: Scale) -> None:
     """Failures that are somebody else's do not change a score."""
-    others = [one.model_copy(update={"blame": blame, "id": f"g-{one.id}"}) for one in failures]
+    others = [failure.model_copy(update={"blame": blame, "id": f"g-{failure.id}"}) for failure in failures]
     assert score(scale, [*failures, *others], RUBRIC).value == score(scale, failures, RUBRIC).value
 
 
@@ -147,20 +147,20 @@ def test_only_proof_takes_points(accused: list[Failure], proofs: list[Proof]) ->
 
     What is suspected changes no value: it only lets the interval reach down, by just what it would cost.
     """
-    given = {one.id: proof for one, proof in zip(accused, proofs, strict=False)}
+    given = {failure.id: proof for failure, proof in zip(accused, proofs, strict=False)}
     after = apply_proofs(verdict(accused), given)
     assert faults(after) == []
-    assert {one.id for one in after.failures} == {one.id for one in after.accused if one.counts}
+    assert {failure.id for failure in after.failures} == {failure.id for failure in after.accused if failure.counts}
     for scale, result in ((Scale.functionality, after.functionality), (Scale.aesthetics, after.aesthetics)):
         assert result is not None
-        assert deducted(result) == pytest.approx(owed([one for one in after.failures if one.scale is scale]))
+        assert deducted(result) == pytest.approx(owed([failure for failure in after.failures if failure.scale is scale]))
         alone = score(scale, after.failures, RUBRIC)
         assert result.value == alone.value
-        suspects = [one for one in after.suspected if one.scale is scale]
-        would_cost = owed([*(one for one in after.failures if one.scale is scale), *suspects]) - deducted(result)
+        suspects = [failure for failure in after.suspected if failure.scale is scale]
+        would_cost = owed([*(failure for failure in after.failures if failure.scale is scale), *suspects]) - deducted(result)
         assert result.low == pytest.approx(max(alone.low - would_cost, 0.0), abs=CENT)
         # With everything proved the value would not lie below what the interval reaches down to.
-        proved = [one.model_copy(update={"proof": CONFIRMED}) for one in suspects]
+        proved = [failure.model_copy(update={"proof": CONFIRMED}) for failure in suspects]
         assert result.low <= score(scale, [*after.failures, *proved], RUBRIC).value + 1e-9
     assert after.to_json() == apply_proofs(verdict(accused), given).to_json()
 
@@ -170,7 +170,7 @@ def test_only_proof_takes_points(accused: list[Failure], proofs: list[Proof]) ->
 def test_suspicions_never_move_a_value(accused: list[Failure], limits: list[Limit]) -> None:
     """Whatever is suspected beside it, a score is that of what counts, anchors included."""
     for scale in Scale:
-        counting = [one for one in accused if one.counts]
+        counting = [failure for failure in accused if failure.counts]
         assert score(scale, accused, RUBRIC, limits=limits).value == score(scale, counting, RUBRIC, limits=limits).value
 
 
@@ -179,12 +179,12 @@ def test_suspicions_never_move_a_value(accused: list[Failure], limits: list[Limi
 def test_what_a_judge_claims_is_told_beside_its_verdict(accused: list[Failure]) -> None:
     """As claimed, all that is accused counts, so that judges can be compared before anything is proved; the verdict stays."""
     before = verdict(accused)
-    whole = [one.model_copy(update={"proof": CONFIRMED}) for one in accused]
+    whole = [failure.model_copy(update={"proof": CONFIRMED}) for failure in accused]
     written = before.to_json()
     said = claimed(before)
     for scale, own in ((Scale.functionality, before.functionality), (Scale.aesthetics, before.aesthetics)):
         told = said[scale]
-        mine = [one for one in whole if one.scale is scale]
+        mine = [failure for failure in whole if failure.scale is scale]
         if told is None or own is None or not mine:
             continue
         assert told.value == score(scale, whole, RUBRIC).value <= own.value
@@ -198,8 +198,10 @@ def test_what_is_not_met_again_is_suspected(status: str) -> None:
     """It takes nothing, keeps the judge's severity, and the interval reaches down by what it would cost."""
     before = verdict([failure(1, points=3.0), failure(2, Category.low_contrast)])
     after = apply_proofs(before, {"f-000001": Proof.model_validate({"status": status, "reason": "why not"})})
-    assert [one.id for one in after.failures] == ["f-000002"]
-    assert [(one.id, one.severity, one.proof.reason) for one in after.suspected] == [("f-000001", Severity.critical, "why not")]
+    assert [item.id for item in after.failures] == ["f-000002"]
+    assert [(item.id, item.severity, item.proof.reason) for item in after.suspected] == [
+        ("f-000001", Severity.critical, "why not")
+    ]
     assert after.functionality is not None
     assert (after.functionality.value, after.functionality.low) == (8.0, 5.0)
 
@@ -211,7 +213,7 @@ def test_what_its_control_explains_is_a_misreading() -> None:
     assert after.accused == ()
     assert after.functionality is not None
     assert after.functionality.low == 8.0
-    assert [(one.text, one.reason, one.blame) for one in after.not_counted] == [
+    assert [(item.text, item.reason, item.blame) for item in after.not_counted] == [
         ("failure 1", "it was already chosen", Blame.evaluator)
     ]
 
@@ -291,8 +293,8 @@ def test_nothing_scores_nought() -> None:
 
 def test_severities_match_their_points() -> None:
     """Points and severities translate into each other."""
-    assert [RUBRIC.points_of(one) for one in Severity] == [3.0, 1.0, 0.5]
-    assert [RUBRIC.severity_of(one).value for one in (0.5, 1.0, 2.0, 4.0)] == ["minor", "major", "critical", "critical"]
+    assert [RUBRIC.points_of(number) for number in Severity] == [3.0, 1.0, 0.5]
+    assert [RUBRIC.severity_of(number).value for number in (0.5, 1.0, 2.0, 4.0)] == ["minor", "major", "critical", "critical"]
 
 
 def test_json_is_canonical() -> None:

@@ -34,7 +34,7 @@ def test_an_act_that_missed_the_page_is_the_agents(tmp_path: Path) -> None:
     verdict = run.judge()
     assert verdict.failures == ()
     assert functionality(verdict) == 8.0
-    assert all(one.blame is Blame.agent for one in verdict.not_counted)
+    assert all(item.blame is Blame.agent for item in verdict.not_counted)
     assert verdict.functionality is not None
     assert verdict.functionality.low == 7.75
 
@@ -86,7 +86,7 @@ def test_a_refused_connection_is_told_once_and_in_words(tmp_path: Path) -> None:
     run.refused(CHART)
     run.refused("//cdn.jsdelivr.net:443")
     run.refused("//fonts.example:443")
-    told = [one.text for one in run.judge().not_counted if one.text.startswith("Not had")]
+    told = [item.text for item in run.judge().not_counted if item.text.startswith("Not had")]
     assert sorted(told) == ["Not had: fonts.example", f"Not had: {CHART}"]
 
 
@@ -103,7 +103,7 @@ def test_a_refusal_that_little_hangs_on_leaves_the_run_scored(tmp_path: Path) ->
     run.dead("#item")
     verdict = run.judge()
     assert verdict.scored
-    assert [one.place.selector for one in verdict.failures] == ["#item"]
+    assert [failure.place.selector for failure in verdict.failures] == ["#item"]
     assert functionality(verdict) == 7.0
     assert verdict.functionality is not None
     assert verdict.functionality.low <= 6.0
@@ -193,7 +193,7 @@ def test_words_that_stand_in_the_source_are_no_leaked_value(tmp_path: Path, sour
     run.end("violated")
     verdict = run.judge()
     assert len(verdict.failures) == failures
-    assert any("no value that leaked" in one.reason for one in verdict.not_counted) is not bool(failures)
+    assert any("no value that leaked" in item.reason for item in verdict.not_counted) is not bool(failures)
 
 
 @pytest.mark.parametrize(
@@ -435,4 +435,4 @@ def test_a_way_that_led_elsewhere_is_nobodys_failing(tmp_path: Path) -> None:
     run.begin(by="way")
     run.act(delivered=False, problem="target gone", changed=True)
     run.end("stopped")
-    assert not [one for one in run.judge().not_counted if "target gone" in one.reason]
+    assert not [item for item in run.judge().not_counted if "target gone" in item.reason]

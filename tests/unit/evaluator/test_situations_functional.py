@@ -183,7 +183,7 @@ def test_an_error_of_another_trial_explains_nothing_here(tmp_path: Path) -> None
     run.asserted("violated", kind="clean", words="nothing fails", seen="ReferenceError: total is not defined")
     run.end("violated")
     run.dead("#help")
-    found = {one.category: one for one in run.judge().failures}
+    found = {failure.category: failure for failure in run.judge().failures}
     assert set(found) == {Category.runtime_error, Category.dead_control}
     assert "things do not work" not in found[Category.runtime_error].title
 
@@ -208,7 +208,9 @@ def test_an_error_between_two_trials_belongs_to_no_act(tmp_path: Path) -> None:
     run.error("TypeError: x is undefined", line=18, at=run.now_ms)
     run.works("#clear")
     verdict = run.judge()
-    assert [one.category for one in verdict.failures] == [Category.runtime_error], "as one that is thrown while the page loads"
+    assert [failure.category for failure in verdict.failures] == [Category.runtime_error], (
+        "as one that is thrown while the page loads"
+    )
     assert "things do not work" not in verdict.failures[0].title
 
 
@@ -239,7 +241,7 @@ def test_a_mistake_that_is_met_on_every_tick_counts(tmp_path: Path, message: str
         for turn in range(times):
             run.error(message, line=23, at=run.now_ms - 200 + turn)
     verdict = run.judge()
-    assert [one.category for one in verdict.failures] == ([Category.runtime_error] if counts else [])
+    assert [failure.category for failure in verdict.failures] == ([Category.runtime_error] if counts else [])
 
 
 def test_console_errors_alone_cost_nothing(tmp_path: Path) -> None:
@@ -249,7 +251,7 @@ def test_console_errors_alone_cost_nothing(tmp_path: Path) -> None:
     verdict = run.judge()
     assert functionality(verdict) == 8.0
     assert "(×2)" in claim(verdict.not_counted, "could not sync").text
-    assert not any("slow" in one.text for one in verdict.not_counted)
+    assert not any("slow" in item.text for item in verdict.not_counted)
 
 
 def test_a_logged_error_in_the_failing_act_names_the_line(tmp_path: Path) -> None:
@@ -438,4 +440,4 @@ def test_what_a_model_notes_is_suspected_and_never_more(tmp_path: Path) -> None:
     assert functionality(verdict) == 8.0
     assert verdict.functionality is not None
     assert verdict.functionality.low == 6.5
-    assert any("no trial shows it" in one.reason for one in verdict.functionality.doubts)
+    assert any("no trial shows it" in doubt.reason for doubt in verdict.functionality.doubts)

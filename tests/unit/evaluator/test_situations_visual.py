@@ -80,7 +80,7 @@ def test_defects_at_phone_width_alone_are_not_responsive(tmp_path: Path) -> None
     asked = promise("p1", "It works well on phones.", aspect="responsive")
     run = Run(tmp_path, promises=[asked])
     _narrow(run)
-    found = {one.category: one for one in run.judge().failures}
+    found = {failure.category: failure for failure in run.judge().failures}
     assert set(found) == {Category.not_responsive, Category.low_contrast}
     assert found[Category.not_responsive].place.viewport == "mobile"
     assert found[Category.not_responsive].severity is Severity.major
@@ -92,8 +92,8 @@ def test_a_phones_width_that_nobody_asked_for_is_one_minor_failure(tmp_path: Pat
     _narrow(run)
     run.finding("responsive.lost_part", "the menu is gone", selector="nav", viewport="mobile", box=SOMEWHERE)
     verdict = run.judge()
-    narrow = [one for one in verdict.failures if one.place.viewport == "mobile"]
-    assert [one.severity for one in narrow] == [Severity.minor]
+    narrow = [failure for failure in verdict.failures if failure.place.viewport == "mobile"]
+    assert [failure.severity for failure in narrow] == [Severity.minor]
     assert aesthetics(verdict) == 3.5
 
 
@@ -105,8 +105,8 @@ def test_what_a_later_state_shows_is_a_suspicion_until_it_is_met_again(tmp_path:
     run.finding("contrast.low", "“Not kept” is faint", selector="#ask > p", state="dialog “New task”", after=opened.id, **pale)
     run.finding("contrast.low", "“Stored” is faint", selector="#about > p", state="dialog “About”", after=again.id, **pale)
     verdict = judged(run.seal())
-    assert [one for one in verdict.failures if one.category is Category.low_contrast] == []
-    (pale_text,) = [one for one in verdict.suspected if one.category is Category.low_contrast]
+    assert [failure for failure in verdict.failures if failure.category is Category.low_contrast] == []
+    (pale_text,) = [failure for failure in verdict.suspected if failure.category is Category.low_contrast]
     assert "dialog “New task”" in pale_text.title
     assert pale_text.steps == ('press the link "Help"',)
     assert opened.id in pale_text.evidence
@@ -137,7 +137,7 @@ def test_measured_craft_moves_and_unmeasured_craft_does_not(tmp_path: Path) -> N
     plain = Run(tmp_path / "plain")
     plain.audit("craft", measured=False)
     crafted = Run(tmp_path / "crafted")
-    measures = {one.key: one for one in load_rubric().craft.measure}
+    measures = {entry.key: entry for entry in load_rubric().craft.measure}
     best, worst = measures["alignment"], measures["type_scale"]
     crafted.audit("craft", alignment=best.fine, type_scale=worst.poor, hierarchy=measures["hierarchy"].usual)
     bare = Run(tmp_path / "bare")

@@ -57,7 +57,7 @@ def test_inline_scripts_and_styles_are_found_as_browsers_find_them() -> None:
         "<!-- <script>no</script> --><SCRIPT type=module>\nlet a = '</div>';\n</SCRIPT><style>p{}</style>"
         "<script src='x.js'></script><scripted>no</scripted><script>torn"
     )
-    assert [(one.tag, one.text.strip()) for one in found] == [
+    assert [(item.tag, item.text.strip()) for item in found] == [
         ("script", "let a = '</div>';"),
         ("style", "p{}"),
         ("script", ""),

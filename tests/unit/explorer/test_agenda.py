@@ -104,7 +104,7 @@ def with_one_violation() -> Agenda:
     agenda = Agenda()
     agenda.offer("s", [press("a", by="lucky"), press("b", by="dull")], {})
     for name in ("a", "b"):
-        offer = next(one for one in agenda.rest() if one.trial.why == name)
+        offer = next(item for item in agenda.rest() if item.trial.why == name)
         agenda.note(offer, came_to(offer, "violated" if name == "a" else "held"))
     return agenda
 
@@ -141,7 +141,7 @@ def test_what_a_state_no_longer_offers_is_forgotten() -> None:
     agenda = Agenda()
     agenda.offer("s", [press("a"), press("b")], {})
     agenda.offer("s", [press("b")], {})
-    assert [one.trial.why for one in agenda.rest()] == ["b"]
+    assert [offer.trial.why for offer in agenda.rest()] == ["b"]
 
 
 def test_like_buttons_in_the_items_of_a_list_are_tried_once() -> None:
@@ -154,7 +154,7 @@ def test_like_buttons_in_the_items_of_a_list_are_tried_once() -> None:
     seen = page(*buttons, collections=(listed,))
     agenda = Agenda()
     agenda.offer("s", [press("drop tea"), press("drop salt")], aliases(seen))
-    assert [one.trial.why for one in agenda.rest()] == ["drop tea"]
+    assert [offer.trial.why for offer in agenda.rest()] == ["drop tea"]
 
 
 def link(name: str, href: str, selector: str = "nav > a", **more: object) -> Link:
@@ -178,7 +178,7 @@ def test_pages_that_differ_in_one_part_of_their_path_are_of_one_kind() -> None:
         "/8",
         "/9",
     }
-    kinds = [route(f"http://x{one}", paths) for one in ("/product/tea", "/product/new", "/about", "/order/1/items", "/8")]
+    kinds = [route(f"http://x{word}", paths) for word in ("/product/tea", "/product/new", "/about", "/order/1/items", "/8")]
     assert kinds == ["/product/:", "/product/:", "/about", "/order/1/items", "/:"]
     assert route("http://x/#/product/tea", paths) == "/product/:"
 
@@ -212,7 +212,7 @@ def test_the_tenth_of_a_row_is_worth_less_than_the_first_of_another() -> None:
         offer = agenda.best("s")
         assert offer is not None
         agenda.note(offer, came_to(offer, "held"))
-    assert "pay" in {one.trial.why for one in agenda.rest()} ^ {one.why for one in (*modules, offered("pay", "#pay"))}
+    assert "pay" in {module.trial.why for module in agenda.rest()} ^ {module.why for module in (*modules, offered("pay", "#pay"))}
 
 
 def test_an_address_is_loaded_again_once() -> None:
@@ -235,10 +235,10 @@ def test_an_address_is_loaded_again_once() -> None:
 def test_a_state_is_what_can_be_done_not_what_is_typed() -> None:
     """Typing makes no other state, another control or address does."""
     field = Field(key="field title", node="t", name="title", selector="#t", box=BOX, in_view=True, kind="text")
-    one, other = page(fields=(field,)), page(fields=(field.model_copy(update={"value": "typed"}),))
-    assert signature(one) == signature(other)
-    assert signature(one) != signature(page(button("save"), fields=(field,)))
-    assert signature(one) != signature(page(fields=(field,), url="http://x/settings"))
+    item, other = page(fields=(field,)), page(fields=(field.model_copy(update={"value": "typed"}),))
+    assert signature(item) == signature(other)
+    assert signature(item) != signature(page(button("save"), fields=(field,)))
+    assert signature(item) != signature(page(fields=(field,), url="http://x/settings"))
 
 
 def test_a_list_that_is_filtered_is_another_state() -> None:
@@ -274,12 +274,12 @@ def test_by_chance_only_what_nobody_tries_for_a_reason() -> None:
     """The stubborn tester presses what no relation presses."""
     agenda = Agenda()
     agenda.offer("s", [press("a"), press("a", by=BY), press("b", by=BY)], {})
-    assert [(one.trial.why, one.trial.by) for one in agenda.rest()] == [("a", "some_relation"), ("b", BY)]
+    assert [(item.trial.why, item.trial.by) for item in agenda.rest()] == [("a", "some_relation"), ("b", BY)]
     offer = agenda.best("s")
     assert offer is not None
     agenda.note(offer, came_to(offer, "held"))
     agenda.offer("s", [press("a", by=BY), press("b", by=BY)], {})
-    assert [one.trial.why for one in agenda.rest()] == ["b"]
+    assert [item.trial.why for item in agenda.rest()] == ["b"]
 
 
 def test_a_form_that_must_not_be_taken_is_no_form_filled() -> None:
@@ -296,7 +296,7 @@ def test_a_leg_that_misled_is_forgotten_with_all_ways_over_it() -> None:
     """What an opened cart shows depends on what lies in it: whatever lies behind it is not sought over it again."""
     first, full, sorted_, empty = (page(button(name)) for name in ("Shop", "Full cart", "Sorted", "Empty cart"))
     states = States()
-    home, cart, order, other = (states.enter(one)[0] for one in (first, full, sorted_, empty))
+    home, cart, order, other = (states.enter(item)[0] for item in (first, full, sorted_, empty))
     opens, sorts = press("Cart").acts, press("Sort").acts
     states.led(home, opens, cart)
     states.led(cart, sorts, order)
@@ -331,7 +331,7 @@ def test_a_button_that_no_reason_leads_to_is_pressed_before_reasons_repeat_thems
     option = Choose(target=Target(kind="choices", key="colour", name="Colour"), option="Red")
     by_chance = Trial(why="an option", acts=(option,), asserts=(Clean(),), by=BY)
     agenda.offer("t", [press("a"), press("a", by="another_relation"), by_chance, press("Set", by=BY)], {})
-    assert [one.trial.why for one in agenda.rest()] == ["a", "Set", "an option", "a"]
+    assert [item.trial.why for item in agenda.rest()] == ["a", "Set", "an option", "a"]
 
 
 def test_alike_are_those_of_one_state_that_take_the_very_same_acts() -> None:
@@ -339,8 +339,8 @@ def test_alike_are_those_of_one_state_that_take_the_very_same_acts() -> None:
     agenda = Agenda()
     agenda.offer("s", [press("Save"), press("Save", by="another"), press("Print", by="a third")], {})
     agenda.offer("t", [press("Save", by="elsewhere")], {})
-    offer = next(one for one in agenda.offers.values() if one.trial.by == "some_relation")
-    assert [one.trial.by for one in agenda.alike(offer)] == ["another"]
+    offer = next(item for item in agenda.offers.values() if item.trial.by == "some_relation")
+    assert [item.trial.by for item in agenda.alike(offer)] == ["another"]
 
 
 def _counted(open_now: int, all_now: int) -> PageModel:
@@ -350,19 +350,19 @@ def _counted(open_now: int, all_now: int) -> PageModel:
     listed = Collection(
         key=f"list {name}", node="l", name=name, selector="ul", box=BOX, in_view=True, kind="list", items=items, count=2
     )
-    inside = [button(f"close {one}", collection=listed.key, item=at) for at, one in enumerate(("tea", "salt"))]
+    inside = [button(f"close {item}", collection=listed.key, item=at) for at, item in enumerate(("tea", "salt"))]
     return page(*inside, button(f"Cart {open_now}"), button("Level 1"), button("Level 2"), collections=(listed,))
 
 
 def test_what_is_called_by_a_count_is_the_same_whatever_it_counts() -> None:
     """A list named "Reports (2 open, 5 in all)" makes no state of every number; "Level 1" and "Level 2" are two."""
-    one, two = _counted(2, 5), _counted(1, 6)
-    assert signature(one) == signature(two)
-    first, second = aliases(one), aliases(two)
-    assert first[one.buttons[0].key] == second[two.buttons[0].key]
-    assert first[one.collections[0].key] == second[two.collections[0].key]
-    assert first[one.buttons[2].key] == second[two.buttons[2].key]
-    levels = [first.get(part.key, part.key) for part in one.buttons[3:]]
+    item, two = _counted(2, 5), _counted(1, 6)
+    assert signature(item) == signature(two)
+    first, second = aliases(item), aliases(two)
+    assert first[item.buttons[0].key] == second[two.buttons[0].key]
+    assert first[item.collections[0].key] == second[two.collections[0].key]
+    assert first[item.buttons[2].key] == second[two.buttons[2].key]
+    levels = [first.get(part.key, part.key) for part in item.buttons[3:]]
     assert len(set(levels)) == 2
 
 
@@ -376,13 +376,13 @@ def test_what_is_of_no_use_once_pressed_is_not_pressed_seven_times(after: str, l
     agenda = Agenda()
     agenda.offer("s", [press("go"), often], {})
     agenda.offer("t", [often.model_copy(update={"why": "go elsewhere"})], {})
-    once = next(one for one in agenda.rest() if one.trial.by == "some_relation")
+    once = next(offer for offer in agenda.rest() if offer.trial.by == "some_relation")
     led_to = page() if after == "gone" else page(button("go", covered=after == "covered"))
     seen = ActSeen(act=once.trial.acts[0], during="acts", before=page(button("go")), after=led_to, started_ms=0.0, ended_ms=1.0)
     agenda.note(once, came_to(once, "held").model_copy(update={"acts": (seen,)}))
-    assert sorted(one.trial.why for one in agenda.rest()) == left
+    assert sorted(offer.trial.why for offer in agenda.rest()) == left
     agenda.offer("s", [often], {})
-    assert sorted(one.trial.why for one in agenda.rest()) == left
+    assert sorted(offer.trial.why for offer in agenda.rest()) == left
 
 
 @pytest.mark.parametrize(("result", "tried"), [("held", 4), ("explained", 2)])

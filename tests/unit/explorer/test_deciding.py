@@ -21,8 +21,8 @@ def record(by: str, *found: str, about: tuple[tuple[str, ...], ...] = (), only: 
     asserts = (only,) if only else (TOTAL, NAME)[: len(found)]
     trial = Trial(why="tries", acts=(), asserts=(*asserts, Clean()), by=by, requirements=("c1", "c2"), about=about)
     judged = [
-        Judged(assertion=one, outcome=Outcome.model_validate({"result": result, "seen": ""}))
-        for one, result in zip(trial.asserts, (*found, "held"), strict=True)
+        Judged(assertion=item, outcome=Outcome.model_validate({"result": result, "seen": ""}))
+        for item, result in zip(trial.asserts, (*found, "held"), strict=True)
     ]
     return TrialRecord(trial=trial, judged=tuple(judged))
 
@@ -80,11 +80,11 @@ def test_what_was_called_missing_and_is_seen_later_is_taken_back() -> None:
     opened, told = todo(), todo(texts=[text("At least 10 characters")])
     missing = [
         carried_out(
-            Trial(why="a limit", acts=(pressed("Add"),), asserts=(one,), by="model"), opened, opened, (one, "violated", "")
+            Trial(why="a limit", acts=(pressed("Add"),), asserts=(item,), by="model"), opened, opened, (item, "violated", "")
         )
-        for one in (limit, drafts)
+        for item in (limit, drafts)
     ]
-    asked = [one.model_copy(update={"id": name}) for one, name in zip(missing, ("e1", "e2"), strict=True)]
+    asked = [item.model_copy(update={"id": name}) for item, name in zip(missing, ("e1", "e2"), strict=True)]
     later = carried_out(Trial(why="sent", acts=(pressed("Add"),), asserts=(NAME,), by="model"), opened, told, (NAME, "held", ""))
     assert seen_after_all(asked) == {}
     found = seen_after_all([*asked, later])

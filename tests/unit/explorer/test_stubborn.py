@@ -19,7 +19,7 @@ def offered(now: PageModel, *earlier: PageModel, brief: str = "") -> list[str]:
     """What is tried on a page, in words."""
     asked = read_requirements(brief).on(now) if brief else NOTHING_ASKED
     trials = stubborn(Ground(page=now, today=TODAY, asked=asked, earlier=earlier))
-    return ["; ".join(act.words() for act in one.acts) for one in trials]
+    return ["; ".join(act.words() for act in trial.acts) for trial in trials]
 
 
 def test_each_button_is_pressed_once_and_many_times() -> None:
@@ -40,7 +40,7 @@ def test_what_is_started_is_left_alone_and_used_much_and_little_while_it_runs() 
     assert f'press the button "Start"; {end}' in offered(idle)
     told = offered(running, idle)
     assert [f'press the button "Tap" {times} times; {end}' in told for times in (10, 3)] == [True, True]
-    assert not [one for one in told if '"Stop"' in one and end in one]
+    assert not [line for line in told if '"Stop"' in line and end in line]
     assert (runs(Ground(page=idle, today=TODAY)), runs(Ground(page=running, today=TODAY, earlier=(idle,)))) == (False, True)
 
 
@@ -48,23 +48,23 @@ def test_a_canvas_that_nothing_starts_is_steered_by_keys() -> None:
     """A game may run from the beginning, or begin by a key; one that a button starts is steered once it runs."""
     box = Box(x=0, y=0, width=320, height=480)
     board = Surface(key="board", node="b", name="board", selector="canvas", box=box, in_view=True, kind="canvas")
-    assert any("ArrowLeft" in one for one in offered(page(surfaces=(board,))))
-    assert not any("ArrowLeft" in one for one in offered(page(button("Start"), surfaces=(board,))))
-    assert not any("ArrowLeft" in one for one in offered(page(surfaces=(board.model_copy(update={"kind": "svg"}),))))
+    assert any("ArrowLeft" in item for item in offered(page(surfaces=(board,))))
+    assert not any("ArrowLeft" in item for item in offered(page(button("Start"), surfaces=(board,))))
+    assert not any("ArrowLeft" in item for item in offered(page(surfaces=(board.model_copy(update={"kind": "svg"}),))))
 
 
 def test_what_the_brief_wants_steered_by_keys_is_steered_without_a_canvas() -> None:
     """Tiles of a game may be plain elements, and its button to begin anew may stay."""
     for now in (page(), page(button("New Game"))):
-        assert any("ArrowLeft" in one for one in offered(now, brief="Slide the tiles with the arrow keys."))
-        ways = {one for one in offered(now, brief="Slide the tiles with the arrow keys.") if one.count("Arrow") == KEYS_EACH}
+        assert any("ArrowLeft" in item for item in offered(now, brief="Slide the tiles with the arrow keys."))
+        ways = {item for item in offered(now, brief="Slide the tiles with the arrow keys.") if item.count("Arrow") == KEYS_EACH}
         assert len(ways) == PLAYED_ON, "what comes of a game only shows late"
-        assert not any("ArrowLeft" in one for one in offered(now, brief="Slide the tiles by dragging them."))
+        assert not any("ArrowLeft" in item for item in offered(now, brief="Slide the tiles by dragging them."))
 
 
 def test_a_wrong_code_is_keyed_in_thrice() -> None:
     """A lock says so after the third."""
-    keys = [button(one) for one in "123456789C0"]
-    told = [one for one in offered(page(*keys, button("OK"))) if one.count('press the button "OK"') == 3]
+    keys = [button(item) for item in "123456789C0"]
+    told = [item for item in offered(page(*keys, button("OK"))) if item.count('press the button "OK"') == 3]
     assert len(told) == 1
-    assert not [one for one in offered(page(*keys)) if one.count("4 times") > 1]
+    assert not [item for item in offered(page(*keys)) if item.count("4 times") > 1]

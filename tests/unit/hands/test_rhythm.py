@@ -88,9 +88,9 @@ def test_small_targets_far_away_take_a_second_movement_now_and_then() -> None:
 
 def test_the_same_seed_moves_the_same_way() -> None:
     """A replay repeats the hands' every move."""
-    one, two, other = (rhythm.path((0, 0), (700, 500), 20, np.random.default_rng(seed)) for seed in (7, 7, 8))
-    assert one == two
-    assert one != other
+    item, two, other = (rhythm.path((0, 0), (700, 500), 20, np.random.default_rng(seed)) for seed in (7, 7, 8))
+    assert item == two
+    assert item != other
 
 
 def test_presses_last_as_long_as_a_persons() -> None:

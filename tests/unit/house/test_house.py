@@ -225,6 +225,6 @@ def test_tests_that_measure_time_are_where_make_looks_for_them() -> None:
     folders = re.search(r"^QUIET := (.+)$", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)
     assert folders is not None
     marked = [path for path in (ROOT / "tests").rglob("test_*.py") if "mark.quiet" in path.read_text(encoding="utf-8")]
-    outside = [path for path in marked if not any(path.is_relative_to(ROOT / one) for one in folders[1].split())]
+    outside = [path for path in marked if not any(path.is_relative_to(ROOT / word) for word in folders[1].split())]
     assert [path for path in outside if path != Path(__file__)] == []
     assert marked

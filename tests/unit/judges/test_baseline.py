@@ -47,7 +47,7 @@ async def test_three_screenshots_and_a_checklist(tmp_path: Path) -> None:
     assert len(verdict.staging.checklist) == 10
     assert functionality(verdict) == pytest.approx(5.6)
     assert verdict.functionality is not None
-    assert sum(one.points for one in verdict.functionality.items) == pytest.approx(5.6)
+    assert sum(item.points for item in verdict.functionality.items) == pytest.approx(5.6)
     assert verdict.failures == ()
     assert "yardstick" in verdict.unknown[0]
 

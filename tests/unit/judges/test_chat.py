@@ -40,7 +40,7 @@ def staging_of(verdict: Verdict) -> Staging:
 
 def spread_of(verdict: Verdict, scale: Scale) -> Spread:
     """The votes on a scale."""
-    return next(one for one in staging_of(verdict).spread if one.scale is scale)
+    return next(item for item in staging_of(verdict).spread if item.scale is scale)
 
 
 @pytest.fixture
@@ -127,7 +127,7 @@ FAULTS = [
 ]
 
 
-@pytest.mark.parametrize("trouble", FAULTS, ids=lambda one: one.kind)
+@pytest.mark.parametrize("trouble", FAULTS, ids=lambda failure: failure.kind)
 @pytest.mark.parametrize("stage", ["static reading", "problem finding", "scoring"])
 async def test_a_stage_that_fails_is_the_rubrics(list_run: tuple[Looked, str, str], stage: str, trouble: ModelTrouble) -> None:
     """Each stage falls back by itself; the verdict says which, why, and still holds what the others found."""
@@ -141,11 +141,11 @@ async def test_a_stage_that_fails_is_the_rubrics(list_run: tuple[Looked, str, st
 
     roles: dict[str, Any] = {"static_reader": impression(), "problem_finder": finder, "scorer": scored_as_listed}
     verdict = await judged(run.seal(), Scripted(True, **(roles | {role: trouble})))
-    facts: dict[str, StageFacts] = {one.stage: one for one in staging_of(verdict).stages}
+    facts: dict[str, StageFacts] = {failure.stage: failure for failure in staging_of(verdict).stages}
     assert facts[stage].by == "rubric"
     assert facts[stage].note
-    assert [one.by for name, one in facts.items() if name != stage] == ["model", "model"]
-    categories = {one.category for one in verdict.failures}
+    assert [failure.by for name, failure in facts.items() if name != stage] == ["model", "model"]
+    categories = {failure.category for failure in verdict.failures}
     assert Category.low_contrast in categories
     assert (Category.layout_overlap in categories) is (stage != "problem finding")
 
@@ -165,7 +165,7 @@ async def test_a_spent_budget_leaves_the_rubrics_verdict(list_run: tuple[Looked,
     assert verdict.failures == measured.failures
     assert verdict.functionality == measured.functionality
     assert verdict.aesthetics == measured.aesthetics
-    assert {one.by for one in staging_of(verdict).stages} == {"rubric"}
+    assert {stage.by for stage in staging_of(verdict).stages} == {"rubric"}
     assert "budget" in staging_of(verdict).stages[0].note
 
 
@@ -175,7 +175,7 @@ async def test_every_measured_failure_must_be_answered(list_run: tuple[Looked, s
     run.finding("contrast.low", "faint text", selector="p.note")
     models = Scripted(static_reader=impression(), problem_finder=found(), scorer=scored_as_listed)
     verdict = await judged(run.seal(), models)
-    facts = {one.stage: one for one in staging_of(verdict).stages}
+    facts = {stage.stage: stage for stage in staging_of(verdict).stages}
     assert facts["problem finding"].by == "rubric"
     assert only(verdict).category is Category.low_contrast
 
@@ -312,8 +312,8 @@ async def test_taste_moves_the_baseline_with_a_picture(list_run: tuple[Looked, s
     )
     assert seen.aesthetics is not None
     assert seen.aesthetics.value == 8.0
-    assert [one.points for one in seen.aesthetics.items] == [1.0, 1.0, 0.5, 0.5]
-    assert not any("taste" in one.reason for one in seen.aesthetics.doubts)
+    assert [aesthetic.points for aesthetic in seen.aesthetics.items] == [1.0, 1.0, 0.5, 0.5]
+    assert not any("taste" in aesthetic.reason for aesthetic in seen.aesthetics.doubts)
     assert not any(line.startswith("taste") for line in seen.unknown)
     plain = await judged(
         record, Scripted(static_reader=impression(), problem_finder=found(), scorer=scored(baseline=3, pictures=[shot]))

@@ -47,7 +47,7 @@ async def test_a_problem_that_a_violated_trial_shows_costs_its_points(tmp_path: 
         cause_line=19,
     )
     verdict = await one_problem(run.seal(), said)
-    failure = next(one for one in verdict.failures if one.category is Category.wrong_result)
+    failure = next(item for item in verdict.failures if item.category is Category.wrong_result)
     assert failure.points == 1.0
     assert failure.origin == "new"
     assert failure.step_ids == (act.id,)
@@ -66,9 +66,9 @@ async def test_a_functional_problem_that_no_violated_trial_shows_is_suspected(tm
     said = problem("wrong_result", "The total is wrong", [run.shot_after(act), trial.id], steps=[act.id])
     verdict = await one_problem(run.seal(), said)
     assert verdict.failures == ()
-    (one,) = verdict.suspected
-    assert one.title == "The total is wrong"
-    assert "no trial that it cites was violated" in one.unprovable
+    (item,) = verdict.suspected
+    assert item.title == "The total is wrong"
+    assert "no trial that it cites was violated" in item.unprovable
     assert verdict.functionality is not None
     assert (verdict.functionality.value, verdict.functionality.low) == (8.0, 7.0)
 
@@ -145,11 +145,11 @@ async def test_another_act_on_the_same_target_that_changed_something_speaks_agai
 async def test_what_changed_the_page_is_not_dead(tmp_path: Path) -> None:
     """The record's own differences refute a claim that nothing happened."""
     run = Looked(tmp_path)
-    one, two = run.changes(), run.changes()
-    said = problem("dead_control", "Add does nothing", [run.shot_after(two)], steps=[one.id, two.id])
+    item, two = run.changes(), run.changes()
+    said = problem("dead_control", "Add does nothing", [run.shot_after(two)], steps=[item.id, two.id])
     verdict = await one_problem(run.seal(), said)
     assert verdict.accused == ()
-    assert f"the page changed after {one.id}" in claim(verdict.unverifiable, "Add does nothing").reason
+    assert f"the page changed after {item.id}" in claim(verdict.unverifiable, "Add does nothing").reason
 
 
 @pytest.mark.parametrize(("audible", "counts"), [(True, False), (False, True)])
@@ -233,7 +233,7 @@ async def test_a_suspicion_stays_until_it_is_refuted(tmp_path: Path) -> None:
     record = run.seal()
     doubt = suspicion("missing_feature", "Nothing sorts the list", [source])
     kept = await judged(record, Scripted(static_reader=impression(doubt), problem_finder=found(), scorer=scored_as_listed))
-    assert [one.origin for one in kept.suspected] == ["static"]
+    assert [item.origin for item in kept.suspected] == ["static"]
     refutation = {"ref": "S1", "finding": "refuted", "reason": "the list is sorted in the picture", "evidence": [shot]}
     models = Scripted(static_reader=impression(doubt), problem_finder=found(answered=[refutation]), scorer=scored_as_listed)
     gone = await judged(record, models)
@@ -251,7 +251,7 @@ async def test_a_suspicion_that_is_seen_is_confirmed(tmp_path: Path) -> None:
     doubt = suspicion("wrong_result", "The sum is taken twice", ["e000003"])
     said = problem("wrong_result", "The sum is doubled", [shot], steps=[act.id], answers="S1")
     verdict = await judged(record, Scripted(static_reader=impression(doubt), problem_finder=found(said), scorer=scored_as_listed))
-    assert [one.origin for one in verdict.suspected] == ["confirmed"]
+    assert [item.origin for item in verdict.suspected] == ["confirmed"]
 
 
 async def test_what_the_environment_withheld_is_not_the_apps(tmp_path: Path) -> None:
@@ -262,4 +262,4 @@ async def test_what_the_environment_withheld_is_not_the_apps(tmp_path: Path) -> 
     run.add(Gap(what="nothing", reason="for the record", blame="environment"))
     said = problem("unstyled", "The page has no style", [run.shot_after(act)], target="#add")
     verdict = await one_problem(run.seal(), said)
-    assert [one for one in verdict.failures if one.category is Category.unstyled] == []
+    assert [failure for failure in verdict.failures if failure.category is Category.unstyled] == []

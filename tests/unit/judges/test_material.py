@@ -125,7 +125,7 @@ def test_pictures_are_chosen_by_what_happened(tmp_path: Path, film: Path) -> Non
     assert wanted[0].why == "the untouched page"
     assert "was seen" in wanted[1].why
     shown = labels(material.session().parts)
-    assert not any(f"after act {one.id}" in label.partition(";")[0] for one in idle for label in shown)
+    assert not any(f"after act {item.id}" in label.partition(";")[0] for item in idle for label in shown)
     assert any(f"(after act {idle[0].id} (#1)) looks the same" in label for label in shown)
     assert any(run.shot_after(changed) in label for label in shown)
     assert any(f"{row.id}@20000" in label and "peak of motion" in label for label in shown)

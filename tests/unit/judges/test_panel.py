@@ -40,9 +40,9 @@ def judge(*problems: dict[str, Any], confidence: float = 0.8) -> ChatJudge:
 async def test_referees_are_reported_apart(tmp_path: Path) -> None:
     """Each referee keeps its score; the board says what all name, what some name, and how far they lie apart."""
     run = Looked(tmp_path)
-    one, two = run.changes("#add"), run.changes("#clear")
+    referee, two = run.changes("#add"), run.changes("#clear")
     both = problem(
-        "layout_overlap", "The total is wrong", [run.shot_after(one)], steps=[one.id], severity="critical", target="#add"
+        "layout_overlap", "The total is wrong", [run.shot_after(referee)], steps=[referee.id], severity="critical", target="#add"
     )
     other = problem(
         "layout_overlap", "Clearing keeps a line", [run.shot_after(two)], steps=[two.id], severity="minor", target="#clear"
@@ -52,7 +52,7 @@ async def test_referees_are_reported_apart(tmp_path: Path) -> None:
     board = verdict.board
     assert board is not None
     assert verdict.judge == "panel, led by strict (chat)"
-    values = [one.aesthetics.value if one.aesthetics else None for one in board.referees]
+    values = [referee.aesthetics.value if referee.aesthetics else None for referee in board.referees]
     assert values == [2.5, 3.0, 5.0]
     assert aesthetics(verdict) == 5.0, "nothing is proved yet"
     assert aesthetics(proved(verdict)) == 2.5
@@ -67,9 +67,9 @@ async def test_referees_are_reported_apart(tmp_path: Path) -> None:
 async def test_referees_share_an_order_of_failures(tmp_path: Path) -> None:
     """What all find heavier is stated; scores are not needed for it."""
     run = Looked(tmp_path)
-    one, two = run.changes("#add"), run.changes("#clear")
+    item, two = run.changes("#add"), run.changes("#clear")
     heavy = problem(
-        "layout_overlap", "The total is wrong", [run.shot_after(one)], steps=[one.id], severity="critical", target="#add"
+        "layout_overlap", "The total is wrong", [run.shot_after(item)], steps=[item.id], severity="critical", target="#add"
     )
     light = problem("layout_overlap", "A line stays", [run.shot_after(two)], steps=[two.id], severity="minor", target="#clear")
     board = (await Panel((Referee("a", judge(heavy, light)), Referee("b", judge(light, heavy)))).judge(run.seal())).board
@@ -91,7 +91,7 @@ async def test_a_referee_that_abstains_or_fails_has_no_score(tmp_path: Path) -> 
     panel = Panel((Referee("unsure", judge(said, confidence=0.1)), Referee("broken", broken), Referee("sure", judge(said))))
     verdict = await panel.judge(run.seal())
     assert verdict.board is not None
-    told = {one.name: (one.status, one.functionality) for one in verdict.board.referees}
+    told = {referee.name: (referee.status, referee.functionality) for referee in verdict.board.referees}
     assert told["unsure"] == ("abstained", None)
     assert told["broken"] == ("failed", None)
     assert told["sure"][0] == "not_enough_seen"
@@ -134,7 +134,7 @@ def test_shared_constraints_are_a_partial_order(referees: dict[str, dict[str, In
     """Shared constraints are never turned round, are disjoint from the contradicted, and follow from their covering pairs."""
     order = common_order(referees)
     shared = set(order.shared)
-    assert not any((other, one) in shared for one, other in shared)
+    assert not any((other, item) in shared for item, other in shared)
     assert not shared & set(order.contradicted)
     if all(set(scores) == set(next(iter(referees.values()))) for scores in referees.values()):
         assert reachable(set(covering(shared))) == shared
@@ -143,6 +143,6 @@ def test_shared_constraints_are_a_partial_order(referees: dict[str, dict[str, In
 def reachable(edges: set[tuple[str, str]]) -> set[tuple[str, str]]:
     """The transitive closure."""
     closed = set(edges)
-    while more := {(one, last) for one, middle in closed for start, last in closed if middle == start} - closed:
+    while more := {(item, last) for item, middle in closed for start, last in closed if middle == start} - closed:
         closed |= more
     return closed

@@ -25,7 +25,7 @@ async def test_a_model_is_asked_only_what_was_never_asked(kept: bool, tmp_path: 
     sealed = await rescore(run.folder, judge)
     asked, written = len(model.asks), (run.folder / VERDICT_FILE).read_bytes()
     assert asked
-    assert [one.title for one in sealed.suspected] == ["The total is wrong"]
+    assert [item.title for item in sealed.suspected] == ["The total is wrong"]
     if not kept:
         (run.folder / CLAIMS_FILE).unlink()
     claims = read_claims(run.folder)
@@ -46,8 +46,8 @@ async def test_a_problem_that_nothing_can_prove_stays_suspected(tmp_path: Path) 
     claims = await ask(
         run.folder, ChatJudge(Scripted(static_reader=impression(), problem_finder=found(said), scorer=scored_as_listed))
     )
-    (one,) = claims.suspected
-    verdict = conclude(run.folder, claims, {one.id: Proof(status="confirmed")})
+    (item,) = claims.suspected
+    verdict = conclude(run.folder, claims, {item.id: Proof(status="confirmed")})
     assert verdict.failures == ()
     assert "no trial that it cites was violated" in verdict.suspected[0].unprovable
     assert verdict.functionality is not None

@@ -35,21 +35,21 @@ async def test_a_checklist_without_a_model() -> None:
     assert made.note == "there is no model"
     assert len(made.items) == 10
     assert made.best == 100
-    text = " ".join(one.description for one in made.items[:4])
+    text = " ".join(item.description for item in made.items[:4])
     assert "25:00" in text
     assert "reload" in text
     assert "single file" not in text
-    assert [one.title for one in made.items[4:]] == [
+    assert [item.title for item in made.items[4:]] == [
         "Robustness", "Innovation", "Redundancy", "Engineering", "Visual design", "Smooth interaction",
     ]  # fmt: skip
-    assert sum(one.orientation == "vision" for one in made.items) == 5
+    assert sum(item.orientation == "vision" for item in made.items) == 5
 
 
 async def test_a_chinese_brief_gets_a_chinese_checklist() -> None:
     """The language follows the brief, by code or by its signs."""
     made = await write_checklist(None, JIANZHI)
     assert made.items[4].title == "健壮性"
-    assert any("撤销" in one.description for one in made.items[:4])
+    assert any("撤销" in item.description for item in made.items[:4])
     assert await write_checklist(None, JIANZHI, "zh-CN") == made
 
 
@@ -67,7 +67,7 @@ async def test_a_checklist_by_a_model() -> None:
     models = Scripted(checklist_writer={"items": ITEMS})
     made = await write_checklist(models, POMODORO)
     assert made.source == "model"
-    assert [one.number for one in made.items] == list(range(1, 11))
+    assert [item.number for item in made.items] == list(range(1, 11))
     prompt = models.asks[0].prompt
     assert POMODORO in prompt.tail
     assert "pomodoro" not in prompt.prefix
@@ -91,7 +91,7 @@ def test_any_text_gets_ten_items(brief: str) -> None:
     """Whatever the brief, there are ten items that say something, the same every time."""
     made = checklist.by_rule(brief)
     assert len(made.items) == 10
-    assert all(one.title.strip() and one.description.strip() for one in made.items)
+    assert all(item.title.strip() and item.description.strip() for item in made.items)
     assert checklist.by_rule(brief) == made
 
 
@@ -118,12 +118,12 @@ async def test_briefs_are_sorted_without_a_model(brief: str, domain: str, intera
 def test_the_rules_do_well_on_the_starter_set() -> None:
     """On the English and Chinese briefs of the starter set: the domain in 85 % or more, the difficulty in 75 % or more."""
     briefs = [json.loads(line) for line in STARTER.read_text(encoding="utf-8").splitlines()]
-    known = [one for one in briefs if one["language"] in {"en", "zh"}]
+    known = [brief for brief in briefs if brief["language"] in {"en", "zh"}]
     assert len(known) >= 60
-    found = [analyst.by_rule(one["brief"]) for one in known]
-    domains = sum(made.domain == one["domain"][0] for made, one in zip(found, known, strict=True)) / len(known)
-    tiers = sum(made.difficulty == one["difficulty"] for made, one in zip(found, known, strict=True)) / len(known)
-    assert {one["domain"][0] for one in known} == set(DOMAINS)
+    found = [analyst.by_rule(brief["brief"]) for brief in known]
+    domains = sum(made.domain == brief["domain"][0] for made, brief in zip(found, known, strict=True)) / len(known)
+    tiers = sum(made.difficulty == brief["difficulty"] for made, brief in zip(found, known, strict=True)) / len(known)
+    assert {brief["domain"][0] for brief in known} == set(DOMAINS)
     assert (domains >= 0.85, tiers >= 0.75) == (True, True), (domains, tiers)
 
 

@@ -45,8 +45,8 @@ def edges(points: Sequence[tuple[float, float]]) -> np.ndarray:
     """A path of straight lines as cubic curves."""
     rows: list[np.ndarray] = []
     for start, end in itertools.pairwise(points):
-        one, two = np.array(start, dtype=float), np.array(end, dtype=float)
-        rows += [one, one + (two - one) / 3, one + 2 * (two - one) / 3, two]
+        item, two = np.array(start, dtype=float), np.array(end, dtype=float)
+        rows += [item, item + (two - item) / 3, item + 2 * (two - item) / 3, two]
     return np.array(rows)
 
 

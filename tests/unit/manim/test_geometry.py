@@ -112,8 +112,8 @@ def test_a_shape_that_moved_has_the_areas_it_would_have_anew() -> None:
         (known.fill_area(moved.outline), fresh.fill_area(anew.outline)),
         (known.stroke_area(moved.outline, 0.04), fresh.stroke_area(anew.outline, 0.04)),
     ]
-    for one, two in pairs:
-        assert one.symmetric_difference(two).area < 1e-4 * two.area
+    for pair, two in pairs:
+        assert pair.symmetric_difference(two).area < 1e-4 * two.area
     assert known.text_height(moved.outline) == pytest.approx(fresh.text_height(anew.outline))
     assert np.allclose(known.paths(moved.outline)[0].points, fresh.paths(anew.outline)[0].points, atol=1e-5)
 
@@ -125,5 +125,5 @@ def test_shapes_of_one_size_are_not_taken_for_each_other() -> None:
     for points in (upright, leaning):
         board.put("Polygon", points, fill="#ffffff", fill_opacity=1.0)
     geometry = Geometry(board.outlines)
-    one, two = (geometry.fill_area(state.outline) for state in board.objects)
-    assert one.intersection(two).area == pytest.approx(0.25)
+    item, two = (geometry.fill_area(state.outline) for state in board.objects)
+    assert item.intersection(two).area == pytest.approx(0.25)

@@ -44,24 +44,24 @@ def verdict_of(run: Path) -> Verdict:
 def test_a_mark_is_kept_and_taken_back(run: Path) -> None:
     """One a failure: the later one counts. The file is JSON that names its version and the record it is about."""
     verdict = verdict_of(run)
-    first, second = (one.id for one in verdict.accused[:2])
+    first, second = (failure.id for failure in verdict.accused[:2])
     put_mark(run, verdict, first, "wrong", word="it\nis  there", reader="anna")
     put_mark(run, verdict, second, "right")
     put_mark(run, verdict, first, "duplicate", word="x" * 900)
     told = json.loads((run / MARKS_FILE).read_text(encoding="utf-8"))
     assert (told["version"], told["seal"]) == (1, verdict.seal)
     found = marks_on(run, verdict)
-    assert {name: one.opinion for name, one in found.items()} == {first: "duplicate", second: "right"}
+    assert {name: failure.opinion for name, failure in found.items()} == {first: "duplicate", second: "right"}
     assert len(found[first].word) == 500
     put_mark(run, verdict, first, None)
     assert set(marks_on(run, verdict)) == {second}
-    assert [one.name for one in run.glob("*marks*")] == [MARKS_FILE]
+    assert [failure.name for failure in run.glob("*marks*")] == [MARKS_FILE]
 
 
 def test_readers_at_once_lose_nothing(run: Path) -> None:
     """Each reads and writes the file alone."""
     verdict = verdict_of(run)
-    ids = [one.id for one in verdict.accused]
+    ids = [failure.id for failure in verdict.accused]
     assert len(ids) > 3
     with ThreadPoolExecutor(8) as readers:
         list(readers.map(lambda name: put_mark(run, verdict, name, "right"), ids * 3))
@@ -124,18 +124,18 @@ def test_the_next_report_has_the_mark_beside_the_failure(run: Path) -> None:
     assert 'Reader anna: <b class="m-wrong">wrong</b> <q dir="auto">&lt;b&gt;meant&lt;/b&gt; so</q>' in card
     assert page.count('class="reader"') == 1
     data = json.loads(write_json(run).read_text(encoding="utf-8"))
-    assert [(one["failure"], one["opinion"]) for one in data["marks"]] == [(verdict.failures[0].id, "wrong")]
+    assert [(datum["failure"], datum["opinion"]) for datum in data["marks"]] == [(verdict.failures[0].id, "wrong")]
 
 
 def test_agreement_is_measured_on_marked_failures(run: Path) -> None:
     """The verdict's word, points or none, against the reader's; a duplicate and what nobody marked are in no figure."""
     verdict = verdict_of(run)
     opinions: tuple[Opinion, ...] = ("right", "wrong", "duplicate")
-    for one, opinion in zip(verdict.accused, opinions, strict=False):
-        put_mark(run, verdict, one.id, opinion, reader="anna")
+    for failure, opinion in zip(verdict.accused, opinions, strict=False):
+        put_mark(run, verdict, failure.id, opinion, reader="anna")
     judge, marks = judged_and_marked(run.parent, run.parent)
     assert marks.scores() == {("tidy-board", verdict.accused[0].id): 1.0, ("tidy-board", verdict.accused[1].id): 0.0}
-    assert judge.scores() == {("tidy-board", one.id): float(one.counts) for one in verdict.accused[:2]}
+    assert judge.scores() == {("tidy-board", failure.id): float(failure.counts) for failure in verdict.accused[:2]}
     found = compare(judge, marks, top=1.0, resamples=0)
     assert (found.items, found.raters) == (2, ("anna", "rubric"))
     with pytest.raises(UserError, match="no failure is marked"):
@@ -147,14 +147,17 @@ def test_trust_counts_what_a_reader_marked(run: Path) -> None:
     verdict = verdict_of(run)
     shutil.copytree(run, run.parent / "again")
     for folder in (run, run.parent / "again"):
-        for one in verdict.accused:
-            put_mark(folder, verdict, one.id, "right")
+        for failure in verdict.accused:
+            put_mark(folder, verdict, failure.id, "right")
     judged = judged_by_readers(run.parent)
     assert len(judged) == 1
     assert len(judged[0].pairings) == len(verdict.accused)
-    assert all(one.right for one in judged[0].pairings)
+    assert all(failure.right for failure in judged[0].pairings)
     table = table_from(judged, date="2026-11-29")
     assert table.accusers
-    assert all((one.right > 0, one.wrong) == (True, 0) for one in table.accusers.values())
+    assert all((failure.right > 0, failure.wrong) == (True, 0) for failure in table.accusers.values())
     put_mark(run.parent / "again", verdict, verdict.accused[0].id, "duplicate")
-    assert {one.failure: one.right for one in judged_by_readers(run.parent)[0].pairings}[verdict.accused[0].id] in {None, True}
+    assert {failure.failure: failure.right for failure in judged_by_readers(run.parent)[0].pairings}[verdict.accused[0].id] in {
+        None,
+        True,
+    }

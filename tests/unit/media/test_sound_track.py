@@ -57,13 +57,13 @@ def test_a_tone_is_told_by_what_it_is_made_of() -> None:
     """Two notes of one wave are alike whatever their level; a square of the same pitch has bands that the sine has not."""
     square = np.sign(tone(0.4, 261.6)) * np.float32(0.3)
     parts = [tone(0.4, 261.6, 0.5), silence(0.4), tone(0.4, 261.6, 0.2), silence(0.4), square, silence(0.4)]
-    one, other, third = hear(np.concatenate(parts)).tones()
+    item, other, third = hear(np.concatenate(parts)).tones()
 
     def apart(first: Tone, second: Tone) -> float:
         return float(np.mean(np.abs(np.array(first.below_db) - np.array(second.below_db))))
 
-    assert apart(one, other) < 1.0
-    assert apart(one, third) > 5.0
+    assert apart(item, other) < 1.0
+    assert apart(item, third) > 5.0
     assert 0.8 <= other.at_s <= 1.2
     assert hear(silence(1.0)).tones() == []
 

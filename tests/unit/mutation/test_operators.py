@@ -65,8 +65,8 @@ UNTOUCHED = [
 
 def mutated(name: str, source: str, file: str) -> list[str]:
     """The source as an operator's mutants have it."""
-    found = [one.apply(source.encode()) for one in mutants_of(file, source) if one.operator == name]
-    return [one.decode() for one in found if one is not None]
+    found = [item.apply(source.encode()) for item in mutants_of(file, source) if item.operator == name]
+    return [item.decode() for item in found if item is not None]
 
 
 @pytest.mark.parametrize(("name", "source", "expected"), SCRIPT)
@@ -97,10 +97,10 @@ def test_every_operator_has_an_example() -> None:
 def test_inline_scripts_and_sheets_are_mutated_in_their_page() -> None:
     """Positions are the page's: line, column and bytes, with letters of several bytes before them."""
     page = "<!doctype html><title>Zähler – 计数</title>\n<style>.a { color: red; }</style>\n<script>\nlet n = 1;\n</script>"
-    found = {one.operator: one for one in mutants_of("/", page, "text/html")}
-    one = found["constant-changed"]
-    assert (one.line, one.column, one.before, one.after, one.region) == (4, 9, "1", "2", (2, 8))
-    changed = one.apply(page.encode())
+    found = {first.operator: first for first in mutants_of("/", page, "text/html")}
+    first = found["constant-changed"]
+    assert (first.line, first.column, first.before, first.after, first.region) == (4, 9, "1", "2", (2, 8))
+    changed = first.apply(page.encode())
     assert changed is not None
     assert changed.decode() == page.replace("n = 1", "n = 2")
     assert found["colour-near-ground"].line == 2
@@ -117,18 +117,18 @@ def test_a_sheet_in_a_dev_servers_module_is_mutated_within_its_string(ascii_only
     """Vite serves style sheets as JSON strings in modules; what comes out is such a module again."""
     sheet = '.a::before { content: "ä\\201C"; }\n.b { z-index: 3; }\n'
     module = f"const __vite__css = {json.dumps(sheet, ensure_ascii=ascii_only)}\nupdate(__vite__css)"
-    one = next(one for one in mutants_of("/src/a.css", module, "text/javascript") if one.operator == "layer")
-    changed = one.apply(module.encode())
+    first = next(first for first in mutants_of("/src/a.css", module, "text/javascript") if first.operator == "layer")
+    changed = first.apply(module.encode())
     assert changed is not None
     string = changed.decode().removeprefix("const __vite__css = ").splitlines()[0]
     assert json.loads(string) == sheet.replace("z-index: 3", "z-index: -1")
-    assert one.line == 2
+    assert first.line == 2
 
 
 def test_another_text_than_was_mutated_stays_as_it_is() -> None:
     """A mutant knows what it replaces."""
-    one = mutants_of("/a.js", "let n = 1")[0]
-    assert one.apply(b"let m; n = 1") is None
+    first = mutants_of("/a.js", "let n = 1")[0]
+    assert first.apply(b"let m; n = 1") is None
 
 
 def test_the_choice_is_by_seed_and_even_over_operators() -> None:
@@ -138,7 +138,7 @@ def test_the_choice_is_by_seed_and_even_over_operators() -> None:
     first = choose(all_of_them, 8, seed=3)
     assert first == choose(all_of_them, 8, seed=3)
     assert first != choose(all_of_them, 8, seed=4)
-    assert {"storage-write-dropped", "condition-negated", "constant-changed"} <= {one.operator for one in first}
+    assert {"storage-write-dropped", "condition-negated", "constant-changed"} <= {item.operator for item in first}
     assert choose(all_of_them, 20, seed=3)[:3] == first[:3]
     assert len(choose(all_of_them, 10_000, seed=1)) == len(all_of_them)
 
@@ -146,5 +146,5 @@ def test_the_choice_is_by_seed_and_even_over_operators() -> None:
 def test_names_say_file_line_and_operator() -> None:
     """A mutant is named so that a person finds it, and no two of an app have one name."""
     found = mutants_of("/src/a.js", "let a = 1, b = 2;\nif (a) g(b);")
-    assert len({one.name for one in found}) == len(found)
-    assert "src_a.js-1-9-constant-changed" in {one.name for one in found}
+    assert len({item.name for item in found}) == len(found)
+    assert "src_a.js-1-9-constant-changed" in {item.name for item in found}

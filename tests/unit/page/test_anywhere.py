@@ -77,10 +77,10 @@ def test_several_of_a_name_appear() -> None:
 def test_a_feature_is_somewhere_where_something_is_called_so(shown: dict[str, object], result: str) -> None:
     """A control, a hint or a short text of those words, in any view; not a sentence that happens to hold them."""
     nowhere, somewhere = page("Add"), todo(**{"buttons": [], **shown})
-    one = a.Somewhere(names=("search", "find requests"))
-    assert found(one, nowhere) == "violated"
-    assert found(one, somewhere) == result
-    assert found(one, nowhere, way=(somewhere,)) == result
+    first = a.Somewhere(names=("search", "find requests"))
+    assert found(first, nowhere) == "violated"
+    assert found(first, somewhere) == result
+    assert found(first, nowhere, way=(somewhere,)) == result
 
 
 def test_of_several_of_one_name_that_on_top_is_meant() -> None:

@@ -68,8 +68,8 @@ def test_the_next_candidates_are_of_other_shapes() -> None:
     """A text field that refuses a name may want an address, a number, a day."""
     found = list(candidates(_field(), today=TODAY))
     assert len(set(found)) == len(found)
-    assert any("@" in one for one in found)
-    assert any(one.isdigit() for one in found)
+    assert any("@" in item for item in found)
+    assert any(item.isdigit() for item in found)
     assert "2026-01-14" in found
 
 
@@ -105,7 +105,7 @@ def test_a_form_is_filled_whole_in_the_order_in_which_it_stands() -> None:
         forms=(form,),
     )
     act = fill(form, page, today=TODAY, values={"Name": "Ada"})
-    assert [(type(one), one.target.name) for one in act.fills] == [
+    assert [(type(item), item.target.name) for item in act.fills] == [
         (Fill, "Name"), (Choose, "Plan"), (Choose, "Day"), (Switch, "News"),
     ]  # fmt: skip
     assert isinstance(act.fills[0], Fill)

@@ -25,7 +25,7 @@ def _page(words: list[str], *, value: str = "", url: str = "http://x/") -> PageM
         return {"key": f'{kind} "{name}"', "node": name, "selector": f"#{name}", "box": BOX, "in_view": True, "name": name}
 
     return PageModel(
-        url=url, viewport=(1280, 800), texts=tuple(Text(**own("text", one), text=one) for one in words),
+        url=url, viewport=(1280, 800), texts=tuple(Text(**own("text", word), text=word) for word in words),
         buttons=(Button(**own("button", "Save")),), fields=(Field(**own("field", "Who"), kind="text", value=value),),
     )  # fmt: skip
 

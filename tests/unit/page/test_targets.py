@@ -105,7 +105,7 @@ def test_a_button_without_a_name_is_meant_by_its_picture() -> None:
     page = rows("Rain", "Snow")
     icons = ("pencil", "trash 2")
     page = page.model_copy(
-        update={"buttons": tuple(one.model_copy(update={"icon": icons[at % 2]}) for at, one in enumerate(page.buttons))}
+        update={"buttons": tuple(button.model_copy(update={"icon": icons[at % 2]}) for at, button in enumerate(page.buttons))}
     )
     assert Target(kind="buttons", name="pencil", within="Snow").find(page) == page.buttons[2]
     assert Target(kind="buttons", name="Trash 2", within="Rain").find(page) == page.buttons[1]

@@ -92,12 +92,12 @@ def test_hashes_follow_the_eye() -> None:
 
 def test_changed_share_counts_pixels_beyond_the_tolerance() -> None:
     """Ten of a hundred pixels that differ clearly are a tenth; what stays within the tolerance is none."""
-    one, other = plain((100, 100, 100), 10, 10), plain((100, 100, 100), 10, 10)
+    item, other = plain((100, 100, 100), 10, 10), plain((100, 100, 100), 10, 10)
     other[0] = (100, 100, 180)
     other[1] = (110, 110, 110)
-    assert changed_share(one, other) == pytest.approx(0.1)
-    assert changed_share(one, other, tolerance=5) == pytest.approx(0.2)
-    assert changed_share(one, other, tolerance=200) == 0
+    assert changed_share(item, other) == pytest.approx(0.1)
+    assert changed_share(item, other, tolerance=5) == pytest.approx(0.2)
+    assert changed_share(item, other, tolerance=200) == 0
 
 
 @pytest.mark.parametrize("wrong", [np.zeros((4, 4), np.uint8), np.zeros((4, 4, 4), np.uint8), np.zeros((4, 4, 3), np.float32)])

@@ -385,7 +385,9 @@ def test_what_an_outer_block_stopped_stays_stopped_after_an_inner_one(tmp_path: 
         outer = processes.spawn("outer", ["sleep", "60"], log=tmp_path / "outer.log")
 
         def states() -> tuple[bool, bool]:
-            found = [Path(f"/proc/{one.pid}/stat").read_text(encoding="ascii").split(")")[-1].split()[0] for one in (kept, outer)]
+            found = [
+                Path(f"/proc/{item.pid}/stat").read_text(encoding="ascii").split(")")[-1].split()[0] for item in (kept, outer)
+            ]
             return found[0] == "T", found[1] == "T"
 
         with processes.suspended(keep={"kept"}):
@@ -419,7 +421,7 @@ async def test_a_process_number_given_a_second_time_ends_nobody_else(
     fourth = processes.spawn("fourth", ["sleep", "600"])
     await processes.end(third.pid)
     states = second.poll(), fourth.poll()
-    for one in (second, fourth):
-        one.kill()
-        one.wait()
+    for item in (second, fourth):
+        item.kill()
+        item.wait()
     assert states == (None, None)

@@ -73,10 +73,10 @@ def decider_data(**changes: object) -> dict[str, object]:
 
 def test_the_prefix_is_byte_stable_between_turns() -> None:
     """Prefix and setting of two turns of a run are equal, whatever the page shows; only the tail differs."""
-    one = render("decider", "offer", **decider_data())
+    first = render("decider", "offer", **decider_data())
     two = render("decider", "offer", **decider_data(page="9 link “Elsewhere”", history="[model] press Add → held", own="it held"))
-    assert (one.prefix, one.setting, one.sha256, one.key) == (two.prefix, two.setting, two.sha256, two.key)
-    assert one.tail != two.tail
+    assert (first.prefix, first.setting, first.sha256, first.key) == (two.prefix, two.setting, two.sha256, two.key)
+    assert first.tail != two.tail
 
 
 def test_foreign_text_without_a_fence_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

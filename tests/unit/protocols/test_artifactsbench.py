@@ -72,11 +72,11 @@ def test_minhash_finds_what_was_reworded_a_little() -> None:
     words = base.brief.split(" ")
     changed = base.model_copy(update={"id": "changed", "brief": " ".join([*words[:20], "indigo", *words[21:]])})
     found = near_duplicates([base, changed, *STARTER[:3]])
-    assert [(one.first, one.second, one.by) for one in found] == [(base.id, "changed", "words")]
-    one, other = (
+    assert [(item.first, item.second, item.by) for item in found] == [(base.id, "changed", "words")]
+    item, other = (
         {" ".join(tokens(text)[n : n + 3]) for n in range(len(tokens(text)) - 2)} for text in (base.brief, changed.brief)
     )
-    true = len(one & other) / len(one | other)
+    true = len(item & other) / len(item | other)
     assert similarity(signature(base.brief), signature(changed.brief)) == pytest.approx(true, abs=0.12)
     assert similarity(signature(base.brief), signature(base.brief)) == 1.0
 
@@ -211,11 +211,11 @@ def test_each_referee_has_a_board_of_its_own() -> None:
         for query, total in zip(("q1", "q2"), totals, strict=True)
     ]
     found = boards(rows, {"q1": "static visual", "q2": "high dynamics"})
-    one, two = found.boards
-    told = [[(place.model, place.mean.value, place.not_judged) for place in board.places] for board in (one, two)]
+    item, two = found.boards
+    told = [[(place.model, place.mean.value, place.not_judged) for place in board.places] for board in (item, two)]
     assert told[0] == [("a", 70.0, 0), ("b", 60.0, 0), ("c", 20.0, 0)]
     assert told[1] == [("b", 70.0, 0), ("a", 60.0, 0), ("c", 10.0, 1)]
-    assert one.places[0].by_class == {"high dynamics": 60.0, "static visual": 80.0}
+    assert item.places[0].by_class == {"high dynamics": 60.0, "static visual": 80.0}
     assert found.order == (("a", "c"), ("b", "c"))
     assert found.open_pairs == 1
     assert found.consistency["one / two"].value == pytest.approx(1 - 2 / 4)

@@ -48,7 +48,7 @@ def test_scripts_are_javascript_in_the_published_layout() -> None:
     assert spec.count("  test(") == 3
     shots = vqt_spec("Free-fall", [VqtCase.model_validate({"title": "x", "steps": [step("hover", "moon", "")], "shows": "y"})])
     assert '"./snapshots/Free-fall-1.png"' in shots
-    assert all(parses(one) for one in (spec, shots, plan_spec("Free-fall", PLAN)))
+    assert all(parses(item) for item in (spec, shots, plan_spec("Free-fall", PLAN)))
 
 
 WORDS = st.text(alphabet=st.sampled_from([*"'\"`\\${}</script>\n\r;()é", "\u2028", "\u202e"]), max_size=40)

@@ -21,7 +21,10 @@ def _put(path: Path, text: str = "<p>hello") -> Path:
 
 
 def _told(sources: list[str]) -> list[tuple[str, str, int, str, str]]:
-    return [(one.query_id, one.model, one.trial, one.kind, Path(one.subject).name) for one in read_answers(sources, QUERIES)]
+    return [
+        (answer.query_id, answer.model, answer.trial, answer.kind, Path(answer.subject).name)
+        for answer in read_answers(sources, QUERIES)
+    ]
 
 
 def test_folders_of_models_with_pages_answers_and_projects(tmp_path: Path) -> None:
@@ -61,8 +64,8 @@ def test_tables_of_raw_answers_and_addresses(tmp_path: Path) -> None:
         {"id": "unknown", "answer": "x"},
     ]
     table = _put(tmp_path / "m1.jsonl", "\n".join(json.dumps(row) for row in rows))
-    found = {one.key: one for one in read_answers([str(table)], QUERIES)}
-    assert {key: (one.kind, one.subject) for key, one in found.items()} == {
+    found = {answer.key: answer for answer in read_answers([str(table)], QUERIES)}
+    assert {key: (answer.kind, answer.subject) for key, answer in found.items()} == {
         ("q1", "m1", 1): ("text", "```html\n<p>1\n```"),
         ("q1", "m1", 2): ("text", "ab"),
         ("q2", "other", 1): ("text", "\n"),

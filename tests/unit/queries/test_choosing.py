@@ -19,9 +19,9 @@ STARTER = read_queries("starter")
 def test_filters_combine() -> None:
     """Several values of one field are either, several filters are both, `!=` is none of."""
     found = choose(STARTER, filters=["difficulty=easy,HARD", "language!=en", "domain=browser games"])
-    assert {one.difficulty for one in found} == {"easy", "hard"}
-    assert {one.field for one in found} == {"browser games"}
-    assert "en" not in {one.language for one in found}
+    assert {item.difficulty for item in found} == {"easy", "hard"}
+    assert {item.field for item in found} == {"browser games"}
+    assert "en" not in {item.language for item in found}
     assert len(found) == 4
 
 
@@ -42,9 +42,9 @@ def test_a_filter_that_leaves_nothing_says_what_there_is() -> None:
 def test_a_stratified_sample_is_spread_over_everything(seed: int) -> None:
     """Eleven of the starter set are one of each domain, and tiers and languages differ by at most one."""
     found = choose(STARTER, limit=11, sample="stratified", seed=seed)
-    assert max(Counter(one.field for one in found).values()) == 1
-    languages = Counter(one.language if one.language in {"en", "zh"} else "" for one in found)
-    for count in (Counter(one.difficulty for one in found), languages):
+    assert max(Counter(item.field for item in found).values()) == 1
+    languages = Counter(item.language if item.language in {"en", "zh"} else "" for item in found)
+    for count in (Counter(item.difficulty for item in found), languages):
         assert max(count.values()) - min(count.values()) <= 2
         assert len(count) == 3
 
@@ -54,7 +54,7 @@ def test_a_stratified_sample_is_spread_over_everything(seed: int) -> None:
 def test_samples_have_their_size_and_order_and_are_repeatable(limit: int, seed: int, sample: str) -> None:
     """Exactly the limit, no query twice, in the set's order, the same for the same seed."""
     found = choose(STARTER, limit=limit, sample=sample, seed=seed)  # type: ignore[arg-type]
-    places = [STARTER.index(one) for one in found]
+    places = [STARTER.index(item) for item in found]
     assert len(found) == limit
     assert places == sorted(set(places))
     assert found == choose(STARTER, limit=limit, sample=sample, seed=seed)  # type: ignore[arg-type]
@@ -64,4 +64,4 @@ def test_samples_keep_the_shares_of_an_uneven_set() -> None:
     """A set with nine easy queries for each hard one is sampled nine to one."""
     uneven = tuple(Query(id=str(n), brief="x", difficulty="hard" if n % 10 == 0 else "easy") for n in range(200))
     found = choose(uneven, limit=40, sample="stratified", seed=3)
-    assert Counter(one.difficulty for one in found) == {"easy": 36, "hard": 4}
+    assert Counter(item.difficulty for item in found) == {"easy": 36, "hard": 4}

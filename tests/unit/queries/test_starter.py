@@ -26,8 +26,8 @@ CIRCULATED = (
 
 def test_every_domain_has_every_tier_in_every_group_of_languages() -> None:
     """Eleven domains, three tiers, English, Chinese and others: one brief for each combination, which are 99."""
-    cells = Counter((one.field, one.difficulty, GROUPS.get(one.language, "other")) for one in STARTER)
-    domains = {one.field for one in STARTER}
+    cells = Counter((item.field, item.difficulty, GROUPS.get(item.language, "other")) for item in STARTER)
+    domains = {item.field for item in STARTER}
     assert len(domains) == 11
     assert set(cells) == set(product(domains, ("easy", "medium", "hard"), ("en", "zh", "other")))
     assert set(cells.values()) == {1}
@@ -35,7 +35,7 @@ def test_every_domain_has_every_tier_in_every_group_of_languages() -> None:
 
 def test_other_languages_are_balanced() -> None:
     """Six languages share the third group evenly."""
-    others = Counter(one.language for one in STARTER if one.language not in GROUPS)
+    others = Counter(item.language for item in STARTER if item.language not in GROUPS)
     assert len(others) == 6
     assert max(others.values()) - min(others.values()) <= 1
 
@@ -55,9 +55,11 @@ def test_each_brief_is_in_its_language_and_of_its_tiers_length(query) -> None:
 def test_tiers_differ_in_what_they_ask_for() -> None:
     """Within a language a hard brief is longer than the medium one of its domain, and that longer than the easy one."""
     for language in ("en", "zh"):
-        for field in {one.field for one in STARTER}:
+        for field in {item.field for item in STARTER}:
             easy, medium, hard = (
-                next(len(one.brief) for one in STARTER if (one.field, one.language, one.difficulty) == (field, language, tier))
+                next(
+                    len(item.brief) for item in STARTER if (item.field, item.language, item.difficulty) == (field, language, tier)
+                )
                 for tier in ("easy", "medium", "hard")
             )
             assert easy < medium < hard
@@ -66,13 +68,13 @@ def test_tiers_differ_in_what_they_ask_for() -> None:
 def test_no_two_briefs_are_near_duplicates() -> None:
     """MinHash finds no pair that shares a third of its word shingles; none at all comes near it."""
     assert near_duplicates(STARTER, threshold=0.35) == ()
-    marks = [signature(one.brief) for one in STARTER]
-    assert max(similarity(one, other) for one, other in combinations(marks, 2)) < 0.35
+    marks = [signature(combination.brief) for combination in STARTER]
+    assert max(similarity(combination, other) for combination, other in combinations(marks, 2)) < 0.35
 
 
 def test_no_brief_is_much_of_another() -> None:
     """The longest common subsequence of any two briefs of one language stays below half of them."""
-    pairs = [(one, other) for one, other in combinations(STARTER, 2) if one.language == other.language]
+    pairs = [(combination, other) for combination, other in combinations(STARTER, 2) if combination.language == other.language]
     assert len(pairs) > 1000
     worst = max(pairs, key=lambda pair: rouge_l(pair[0].brief, pair[1].brief))
     assert rouge_l(worst[0].brief, worst[1].brief) < 0.45, (worst[0].id, worst[1].id)
@@ -80,12 +82,12 @@ def test_no_brief_is_much_of_another() -> None:
 
 def test_a_briefs_halves_do_not_give_each_other_away() -> None:
     """The contamination check continues a brief's first half; one whose halves are alike would look recalled."""
-    for one in STARTER:
-        half = len(one.brief) // 2
-        assert rouge_l(one.brief[half:], one.brief[:half]) < 0.4, one.id
+    for item in STARTER:
+        half = len(item.brief) // 2
+        assert rouge_l(item.brief[half:], item.brief[:half]) < 0.4, item.id
 
 
 def test_circulated_prompts_are_not_among_them() -> None:
     """None asks for what every collection of prompts asks for."""
-    found = [(one.id, word) for one in STARTER for word in CIRCULATED if word in one.brief.casefold()]
+    found = [(item.id, word) for item in STARTER for word in CIRCULATED if word in item.brief.casefold()]
     assert found == []

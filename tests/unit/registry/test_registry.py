@@ -15,12 +15,12 @@ from tools.registry import Failed, Given, Instrument, instrument
 
 def test_instruments_have_words_and_types() -> None:
     """Each has a one-line summary and fields with descriptions: what a model, a person and the docs are told."""
-    found = {one.name: one for one in instruments()}
+    found = {instrument.name: instrument for instrument in instruments()}
     assert {"audit_page", "check_manim", "measure_motion", "parse_diagram", "read_text"} <= set(found)
-    for one in found.values():
-        assert one.summary.endswith(".")
-        for name, field in one.wish.model_fields.items():
-            assert field.description, f"{one.name}.{name}"
+    for known in found.values():
+        assert known.summary.endswith(".")
+        for name, field in known.wish.model_fields.items():
+            assert field.description, f"{known.name}.{name}"
 
 
 def test_the_langchain_face_gives_content_and_artifact(tmp_path: Path) -> None:
@@ -75,4 +75,4 @@ def test_what_is_no_instrument_is_refused() -> None:
     for name, function, told in (("plain", plain, "pydantic"), ("silent", silent, "docstring"), ("read_text", plain, "already")):
         with pytest.raises(ValueError, match=told):
             instrument(name)(function)  # type: ignore[arg-type, type-var]
-    assert all(isinstance(one, Instrument) for one in instruments())
+    assert all(isinstance(item, Instrument) for item in instruments())

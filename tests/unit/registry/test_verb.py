@@ -23,12 +23,12 @@ def run(*words: str) -> str:
 def test_all_are_listed_with_what_they_take() -> None:
     """Each name, its first line and its fields; as JSON with the schema that MCP clients get."""
     told = run()
-    listed = {one["name"]: one for one in json.loads(run("--json"))}
+    listed = {instrument["name"]: instrument for instrument in json.loads(run("--json"))}
     assert {"audit_page", "evaluate_app", "verify_run"} <= set(listed)
-    for one in instruments():
-        assert f"{one.name}\n  {one.summary}\n" in told
-        assert listed[one.name]["takes"] == one.wish.model_json_schema()
-        assert all(f"    {field}" in told for field in one.wish.model_fields)
+    for instrument in instruments():
+        assert f"{instrument.name}\n  {instrument.summary}\n" in told
+        assert listed[instrument.name]["takes"] == instrument.wish.model_json_schema()
+        assert all(f"    {field}" in told for field in instrument.wish.model_fields)
 
 
 def test_one_is_used_by_its_name(tmp_path: Path) -> None:

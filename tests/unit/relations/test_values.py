@@ -101,7 +101,7 @@ def test_what_ends_ends_after_it_began(kind: str, nth: int) -> None:
     """Of two days, or times of a day, the second one is the later: a form with a wrong end is not taken."""
     fields = [_field(name, kind) for name in ("Arrival", "Departure")]
     told = {"key": "form", "node": "2", "selector": "form", "in_view": True, "box": fields[0].box, "native": True}
-    form = Form.model_validate({**told, "fields": tuple(one.key for one in fields)})
+    form = Form.model_validate({**told, "fields": tuple(field.key for field in fields)})
     act = filled(form, todo(fields=fields, forms=[form]), nth, today=TODAY)
     assert act is not None
     first, second = (fill.value for fill in act.fills if isinstance(fill, Fill))

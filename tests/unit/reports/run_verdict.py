@@ -116,7 +116,7 @@ def make_failures(record: Record, plot: Plot, acted: list[Row], found: dict[str,
     """Five failures: one critical, two major, two minor, one of those not reproduced."""
     weights = {Severity.critical: 2.5, Severity.major: 1.0, Severity.minor: 0.5}
     made = _bare_failures(record, plot, acted, found)
-    return tuple(one.model_copy(update={"points": weights[one.severity]}) for one in made)
+    return tuple(item.model_copy(update={"points": weights[item.severity]}) for item in made)
 
 
 def _bare_failures(record: Record, plot: Plot, acted: list[Row], found: dict[str, Row]) -> tuple[Failure, ...]:

@@ -32,7 +32,7 @@ def test_views_ways_and_what_was_never_entered(silent_run: Path) -> None:
     assert dialog.second_line.startswith(f"{dialog.by[:12]}")
     assert dialog.second_line.endswith(f" · {dialog.acts} acts")
     assert [(way.start, way.to) for way in seen.ways] == [(0, 1), (1, 0)]
-    assert [(one.name, one.start) for one in seen.never] == [("Help → /help", 0)]
+    assert [(item.name, item.start) for item in seen.never] == [("Help → /help", 0)]
     assert {line.tone for line in seen.lines} == {"first", "again", "never"}
 
 

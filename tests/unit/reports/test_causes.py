@@ -9,7 +9,7 @@ from tests.unit.reports.failures import failure
 
 
 def _ids(*failures: Failure) -> list[list[str]]:
-    return [[one.id for one in group] for group in by_cause(failures)]
+    return [[item.id for item in group] for group in by_cause(failures)]
 
 
 def test_one_line_of_the_source_is_one_cause() -> None:

@@ -63,8 +63,8 @@ def test_no_headline_stands_without_its_interval_where_not_enough_was_seen(tmp_p
     assert "94–100 / 100" in head
     page = write_html(run).read_text(encoding="utf-8")
     assert "<title>7.5–8.0/8 · not enough seen · " in page
-    headlines = [re.sub("<[^>]*>", " ", one).split() for one in re.findall(r'<p class="value">(.*?)</p>', page)]
-    assert [(one[0], one[3]) for one in headlines] == [("7.5–8.0", "94–100"), ("5.0–6.5", "62–81")]
+    headlines = [re.sub("<[^>]*>", " ", match).split() for match in re.findall(r'<p class="value">(.*?)</p>', page)]
+    assert [(match[0], match[3]) for match in headlines] == [("7.5–8.0", "94–100"), ("5.0–6.5", "62–81")]
     told = ended(run, 1.0)
     assert (told.status, told.intervals["functionality"], told.seen) == ("not_enough_seen", (7.5, 8.0), SEEN)
 

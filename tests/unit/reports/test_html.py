@@ -236,8 +236,8 @@ def test_what_held_is_folded_away_where_there_is_much_of_it(tmp_path: Path) -> N
     steps = text.split('id="steps"')[1].split('id="page"')[0]
     folded = re.findall(r'<details class="held">.*?</details>', steps, re.DOTALL)
     assert folded
-    assert all("3 checks held</summary>" in one for one in folded)
-    assert not any("did not hold" in one for one in folded)
+    assert all("3 checks held</summary>" in item for item in folded)
+    assert not any("did not hold" in item for item in folded)
     assert 'aria-label="did not hold"' in steps
 
 

@@ -26,7 +26,7 @@ def panelled(tmp_path: Path) -> Path:
     path = run / "verdict.json"
     verdict = Verdict.model_validate_json(path.read_bytes())
     first, second = (failure.id for failure in verdict.failures[:2])
-    titles = {one.id: one.title for one in verdict.failures}
+    titles = {item.id: item.title for item in verdict.failures}
     staging = Staging(
         inputs="whole",
         figures="1-abc",

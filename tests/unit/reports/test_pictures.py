@@ -156,7 +156,7 @@ def test_a_finding_is_shown_on_the_picture_it_was_measured_on(silent_run: Path) 
     finding = next(row.id for row in record.rows if row.kind == "finding" and "layout" in str(row.body))
     assert labels[screenshots_for(record, [finding], [], "mobile")[0].id] == "mobile"
     acts = [(row.id, body) for row, body in record.of(ActDone)]
-    assert screenshots_for(record, [], [one for one, _ in acts[:7]], "desktop")[0].id == acts[6][1].screenshot
+    assert screenshots_for(record, [], [act for act, _ in acts[:7]], "desktop")[0].id == acts[6][1].screenshot
     assert isinstance(record.rows[-1].body, Sealed)
 
 
@@ -189,7 +189,7 @@ def test_the_place_is_shown_on_the_picture_it_was_measured_on(ledger: Ledger) ->
     before, after, next_one = at_first(), seen(240), seen(500, "Another")
     ledger.seal(complete=True)
     record = Record.read(ledger.run_dir)
-    rows = [row for one in (next_one, after, before) if (row := record.row(one)) is not None]
+    rows = [row for item in (next_one, after, before) if (row := record.row(item)) is not None]
     box = Box(x=100, y=500, width=32, height=30)
     assert [row.id for row in where_it_stood(Reading(record), rows, "#move", box)] == [before, next_one, after]
     assert where_it_stood(Reading(record), rows, "", box) == rows

@@ -73,7 +73,7 @@ def test_page_terminal_and_json_say_what_models_cost(judged: Path) -> None:
     assert "Models: 3 calls, 5,000 tokens in (400 cached), 100 out, $0.5000" in shown.getvalue()
     assert "scorer: 2 calls, 4,000 tokens in, 50 out, $0.2500" in shown.getvalue()
     told = json.loads(write_json(judged).read_text(encoding="utf-8"))["spending"]
-    assert [(one["role"], one["tokens_in"]) for one in told] == [("scorer", 4000), ("problem_finder", 1000), ("all", 5000)]
+    assert [(line["role"], line["tokens_in"]) for line in told] == [("scorer", 4000), ("problem_finder", 1000), ("all", 5000)]
 
 
 def test_a_run_without_a_model_says_nothing_of_cost(tmp_path: Path) -> None:
@@ -89,7 +89,7 @@ def test_a_batch_adds_up_its_runs(tmp_path: Path, judged: Path) -> None:
     rows = [scored("q1", "m", 5.0, spent=cost, cost_usd=0.5), scored("q2", "m", 6.0, spent=cost[1:], cost_usd=0.5)]
     assert read_table(write_table(rows, tmp_path / "table")[0]) == tuple(rows)
     (of_m,) = breakdown.spending(rows)
-    assert [(one.role, one.calls, one.tokens_in, one.cost_usd) for one in of_m.roles] == [
+    assert [(role.role, role.calls, role.tokens_in, role.cost_usd) for role in of_m.roles] == [
         ("scorer", 2, 4000, 0.25), ("problem_finder", 2, 2000, 0.5), ("all", 6, 10000, 1.0),
     ]  # fmt: skip
     assert summed([]) == ()

@@ -53,7 +53,7 @@ class Record:
     @property
     def result(self) -> str:
         """As `TrialRecord.result`: a control that held explains."""
-        results = {one.outcome.result for one in self.judged}
+        results = {item.outcome.result for item in self.judged}
         return "explained" if "violated" in results and self.control else "violated" if "violated" in results else "held"
 
 
@@ -134,8 +134,8 @@ def test_a_trial_that_names_no_requirement_is_about_what_it_touched() -> None:
 def test_what_would_show_a_requirement_is_named_rightly() -> None:
     """Every behaviour is there; kinds of parts, acts and assertions exist."""
     assert set(SHOWINGS) == set(BEHAVIOURS)
-    acts = {one.model_fields["kind"].default for one in get_args(get_args(Act)[0])}
-    asserts = {one.model_fields["kind"].default for one in KINDS}
+    acts = {arg.model_fields["kind"].default for arg in get_args(get_args(Act)[0])}
+    asserts = {arg.model_fields["kind"].default for arg in KINDS}
     for showing in SHOWINGS.values():
         assert set(showing.concerns) <= set(PARTS)
         assert set(showing.acts) <= acts

@@ -62,7 +62,7 @@ def test_a_file_that_is_not_there_is_said(tmp_path: Path) -> None:
 def test_each_item_is_one_requirement_whatever_it_says() -> None:
     """Not split, not left out: that it looks well is judged, too."""
     made = listed(("Users can add, edit and delete tasks.", "The design looks modern."))
-    assert [(one.id, one.words) for one in made.testable] == [
+    assert [(item.id, item.words) for item in made.testable] == [
         ("c1", "Users can add, edit and delete tasks."), ("c2", "The design looks modern."),
     ]  # fmt: skip
 
@@ -70,5 +70,5 @@ def test_each_item_is_one_requirement_whatever_it_says() -> None:
 def test_a_checklist_takes_the_place_of_what_the_brief_is_read_to_ask_for() -> None:
     """Without one the brief is read."""
     brief = "A task list. Users can add tasks. Users can delete tasks."
-    assert [one.id for one in asked(brief, "en", ("Tasks are kept.",))] == ["c1"]
-    assert {one.id[0] for one in asked(brief, "en")} == {"r"}
+    assert [item.id for item in asked(brief, "en", ("Tasks are kept.",))] == ["c1"]
+    assert {item.id[0] for item in asked(brief, "en")} == {"r"}

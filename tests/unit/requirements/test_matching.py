@@ -24,7 +24,7 @@ def _named(page: PageModel, kind: str, name: str) -> Part:
 
 
 def _about(asked: Requirements, page: PageModel, kind: str, name: str) -> list[str]:
-    return [asked[one].words for one in asked.on(page).about(_named(page, kind, name))]
+    return [asked[item].words for item in asked.on(page).about(_named(page, kind, name))]
 
 
 EXPENSES = (

@@ -9,7 +9,7 @@ from evaluator.requirements import read_requirements
 
 
 def _words(brief: str) -> list[str]:
-    return [one.words for one in read_requirements(brief)]
+    return [requirement.words for requirement in read_requirements(brief)]
 
 
 @pytest.mark.parametrize(
@@ -49,8 +49,8 @@ def test_markdown_is_read_by_its_structure() -> None:
     brief = "# Stock\n\n## Must have\n- Add articles\n- Search articles by name\n\n## Nice to have\n- **Export** as CSV\n"
     brief += "\n```js\nlet x = 1\n```\n"
     read = list(read_requirements(brief))
-    assert [one.words for one in read] == ["Add articles", "Search articles by name", "Export as CSV"]
-    assert [one.behaviour for one in read] == ["add", "search", "transfer"]
+    assert [item.words for item in read] == ["Add articles", "Search articles by name", "Export as CSV"]
+    assert [item.behaviour for item in read] == ["add", "search", "transfer"]
     assert read[0].central > read[2].central
     assert read_requirements(brief).whole == "Stock"
 
@@ -58,10 +58,10 @@ def test_markdown_is_read_by_its_structure() -> None:
 def test_spans_are_places_in_the_brief() -> None:
     """What stands there is the requirement's own words; what a verb shares stands elsewhere."""
     brief = "A **recipe** page.\n\n- Rate recipes\n- Print and share recipes\n"
-    for one in read_requirements(brief):
-        own = brief[one.span[0] : one.span[1]]
-        assert own.split()[0].lower() in one.words.lower()
-        assert one.words.startswith(own) or own in one.words
+    for requirement in read_requirements(brief):
+        own = brief[requirement.span[0] : requirement.span[1]]
+        assert own.split()[0].lower() in requirement.words.lower()
+        assert requirement.words.startswith(own) or own in requirement.words
 
 
 def test_roles_and_reasons_of_user_stories_are_no_requirements() -> None:
@@ -80,9 +80,9 @@ def test_a_joining_word_inside_of_a_name_joins_nothing(name: str) -> None:
 def test_an_app_is_named_once() -> None:
     """Its name is a requirement only where nothing else is said."""
     alone = read_requirements("Make a chess game.")
-    assert [one.behaviour for one in alone] == ["whole"]
+    assert [item.behaviour for item in alone] == ["whole"]
     more = read_requirements("Make a chess game. Players can undo a move.")
-    assert [one.behaviour for one in more] == ["undo"]
+    assert [item.behaviour for item in more] == ["undo"]
     assert "chess" in more.whole
 
 
@@ -97,7 +97,7 @@ def test_keys_are_named_as_playwright_names_them() -> None:
     read = read_requirements(
         "A drawing page. Press Escape to cancel the shape. Ctrl+Z takes the last step back. Users can enter a name."
     )
-    assert [one.keys for one in read] == [("Escape",), ("Control+z",), ()]
+    assert [item.keys for item in read] == [("Escape",), ("Control+z",), ()]
 
 
 def test_a_hostile_brief_is_only_text() -> None:
@@ -142,5 +142,5 @@ def test_a_requirement_that_says_what_a_relation_holds_is_its(brief: str, relati
     """By meaning, whatever kind of behaviour it was read as."""
     tried = {"opens_when_whole", "record_survives", "resume_goes_on", "filled_form_is_answered"}
     asked = read_requirements(brief)
-    said = {name for name, one in relations().items() if name in tried and asked.saying(one.says)}
+    said = {name for name, item in relations().items() if name in tried and asked.saying(item.says)}
     assert said == ({relation} if relation else set())

@@ -83,14 +83,14 @@ def test_rows_say_what_they_must() -> None:
 
 def _verdict(**more: object) -> Verdict:
     """Functionality 5.5 (5 to 7), aesthetics 4; one failure of the app's, one of somebody else's."""
-    one = Failure(
+    first = Failure(
         id="F1", category=Category.dead_control, severity=Severity.major, scale=Scale.functionality, blame=Blame.app, title="No",
         expected="e", observed="o", origin="new", place=Place(video_s=3.5), steps=(), step_ids=(), evidence=("r1",),
         confidence=0.8, points=1.0, cause=Cause(known=True, file="app.js", line=4), proof=Proof(status="confirmed"),
     )  # fmt: skip
-    other = one.model_copy(update={"id": "F2", "blame": Blame.environment})
+    other = first.model_copy(update={"id": "F2", "blame": Blame.environment})
     values: dict[str, object] = {
-        "status": "complete", "seal": "s", "judge": "rubric", "rubric": "1", "failures": (one, other),
+        "status": "complete", "seal": "s", "judge": "rubric", "rubric": "1", "failures": (first, other),
         "functionality": Score(value=5.5, value_100=68.8, baseline=8.0, items=(), low=5.0, high=7.0),
         "aesthetics": Score(value=4.0, value_100=50.0, baseline=5.0, items=(), low=4.0, high=4.0),
     }  # fmt: skip
@@ -184,12 +184,12 @@ def test_sarif_has_a_result_for_each_failure_that_counts() -> None:
     document = json.loads(sarif(rows))
     (run,) = document["runs"]
     assert [rule["id"] for rule in run["tool"]["driver"]["rules"]] == [category.value for category in Category]
-    assert [(one["ruleId"], one["level"]) for one in run["results"]] == [("dead_control", "error"), ("low_contrast", "note")]
-    assert all(run["tool"]["driver"]["rules"][one["ruleIndex"]]["id"] == one["ruleId"] for one in run["results"])
+    assert [(item["ruleId"], item["level"]) for item in run["results"]] == [("dead_control", "error"), ("low_contrast", "note")]
+    assert all(run["tool"]["driver"]["rules"][item["ruleIndex"]]["id"] == item["ruleId"] for item in run["results"])
     place = run["results"][0]["locations"][0]["physicalLocation"]
     assert place == {"artifactLocation": {"uri": "src/a%20b.js"}, "region": {"startLine": 12}}
     assert "physicalLocation" not in run["results"][1]["locations"][0]
-    prints = [one["partialFingerprints"]["assayFailure/v1"] for one in run["results"]]
+    prints = [item["partialFingerprints"]["assayFailure/v1"] for item in run["results"]]
     assert len(set(prints)) == 2
     (invocation,) = run["invocations"]
     assert invocation["executionSuccessful"] is False
@@ -257,7 +257,7 @@ def test_breakdowns_against_hand_counts() -> None:
     (only,) = breakdown.defects(rows)
     assert (only.category, only.apps, only.share, only.failures, only.points) == (Category.other, 1, 0.5, 2, 2.0)
     told = breakdown.reliability(rows)
-    assert [(one.low, one.attempted, one.confirmed) for one in told.bins] == [(0.3, 1, 0), (0.9, 2, 2)]
+    assert [(line.low, line.attempted, line.confirmed) for line in told.bins] == [(0.3, 1, 0), (0.9, 2, 2)]
     assert told.error == pytest.approx((0.35 + 2 * 0.1) / 3)
     (spread,) = breakdown.trials(rows, "functionality")
     assert (spread.queries, spread.deviation, spread.widest) == (1, pytest.approx(2**0.5), 2.0)

@@ -24,7 +24,7 @@ HAND = [
 
 
 def _mean(board: Leaderboard, model: str, measure: str = "functionality") -> float | None:
-    return next(one.mean.value for one in board.over_all(measure) if one.model == model)  # type: ignore[arg-type]
+    return next(item.mean.value for item in board.over_all(measure) if item.model == model)  # type: ignore[arg-type]
 
 
 def test_means_are_over_queries_with_trials_averaged_first() -> None:
@@ -49,10 +49,10 @@ def test_what_is_missing_is_bounded() -> None:
 
 def test_duels_are_fought_over_common_queries() -> None:
     """Model a wins q1 (8 to 6), ties q2 (3 to 3); q3 is not b's: a's share is 1.5 of 2."""
-    duel = next(one for one in leaderboard(HAND).duels if (one.model, one.measure) == ("a", "functionality"))
+    duel = next(item for item in leaderboard(HAND).duels if (item.model, item.measure) == ("a", "functionality"))
     assert (duel.better, duel.equal, duel.worse) == (1, 1, 0)
     assert duel.share.value == pytest.approx(0.75)
-    rates = {one.model: one.win_rate for one in leaderboard(HAND).over_all("functionality")}
+    rates = {item.model: item.win_rate for item in leaderboard(HAND).over_all("functionality")}
     assert rates["a"] is not None
     assert rates["a"].value == pytest.approx(0.75)
     assert rates["b"] is not None
@@ -89,14 +89,14 @@ def test_intervals_are_those_of_the_bootstrap() -> None:
     """Of 200 queries with a known spread: about 1.96 standard errors to either side, and never reversed."""
     chance = random.Random(1)
     values = [chance.uniform(0, 8) for _ in range(200)]
-    (one,) = leaderboard([scored(f"q{n}", "m", value) for n, value in enumerate(values)], resamples=4000).over_all(
+    (item,) = leaderboard([scored(f"q{n}", "m", value) for n, value in enumerate(values)], resamples=4000).over_all(
         "functionality"
     )
     mean = sum(values) / 200
     error = (sum((value - mean) ** 2 for value in values) / 199 / 200) ** 0.5
-    assert one.mean.value == pytest.approx(mean)
-    assert one.mean.low == pytest.approx(mean - 1.96 * error, abs=0.12 * error + 0.03)
-    assert one.mean.high == pytest.approx(mean + 1.96 * error, abs=0.12 * error + 0.03)
+    assert item.mean.value == pytest.approx(mean)
+    assert item.mean.low == pytest.approx(mean - 1.96 * error, abs=0.12 * error + 0.03)
+    assert item.mean.high == pytest.approx(mean + 1.96 * error, abs=0.12 * error + 0.03)
 
 
 def test_clearly_better_models_have_sure_ranks_and_equals_do_not() -> None:
@@ -105,7 +105,8 @@ def test_clearly_better_models_have_sure_ranks_and_equals_do_not() -> None:
     twin = [row.model_copy(update={"model": "twin"}) for row in rows if row.model == "model-1"]
     far = [scored(f"q{n:04}", "far", 8.0) for n in range(60)]
     ranks = {
-        one.model: (one.rank, one.rank_low, one.rank_high) for one in leaderboard([*rows, *twin, *far]).over_all("functionality")
+        item.model: (item.rank, item.rank_low, item.rank_high)
+        for item in leaderboard([*rows, *twin, *far]).over_all("functionality")
     }
     assert ranks["far"] == (1, 1, 1)
     assert ranks["twin"] == ranks["model-1"]
@@ -121,28 +122,28 @@ def test_what_holds_for_every_table(queries: int, models: int, trials: int, seed
     shuffled = rows.copy()
     random.Random(seed).shuffle(shuffled)
     assert leaderboard(shuffled, resamples=50) == board
-    shares = {(one.model, one.other, one.measure): one for one in board.duels}
-    for (model, other, measure), one in shares.items():
+    shares = {(share.model, share.other, share.measure): share for share in board.duels}
+    for (model, other, measure), share in shares.items():
         mirror = shares[other, model, measure]
-        assert (one.better, one.equal, one.worse) == (mirror.worse, mirror.equal, mirror.better)
-        if one.share.value is not None and mirror.share.value is not None:
-            assert one.share.value + mirror.share.value == pytest.approx(1.0)
+        assert (share.better, share.equal, share.worse) == (mirror.worse, mirror.equal, mirror.better)
+        if share.share.value is not None and mirror.share.value is not None:
+            assert share.share.value + mirror.share.value == pytest.approx(1.0)
     _adds_up(rows, board)
 
 
 def _adds_up(rows: list[Scored], board: Leaderboard) -> None:
     listed = board.over_all("functionality")
-    assert sum(one.jobs for one in listed) == len(rows)
+    assert sum(standing.jobs for standing in listed) == len(rows)
     for facet in ("domain", "difficulty", "language"):
-        cells = [one for models in board.by(facet, "functionality").values() for one in models.values()]
-        assert sum(one.jobs for one in cells) == len(rows)
-    means = [one.mean.value for one in listed if one.mean.value is not None]
+        cells = [standing for models in board.by(facet, "functionality").values() for standing in models.values()]
+        assert sum(standing.jobs for standing in cells) == len(rows)
+    means = [standing.mean.value for standing in listed if standing.mean.value is not None]
     assert means == sorted(means, reverse=True)
-    for one in board.standings:
-        if one.mean.value is not None:
-            assert 0 <= one.mean.value <= 8
-            assert one.if_nought is not None
-            assert one.if_full is not None
-            assert one.if_nought - 1e-9 <= one.mean.value <= one.if_full + 1e-9
-        if one.mean.low is not None and one.mean.high is not None:
-            assert one.mean.low <= one.mean.high
+    for standing in board.standings:
+        if standing.mean.value is not None:
+            assert 0 <= standing.mean.value <= 8
+            assert standing.if_nought is not None
+            assert standing.if_full is not None
+            assert standing.if_nought - 1e-9 <= standing.mean.value <= standing.if_full + 1e-9
+        if standing.mean.low is not None and standing.mean.high is not None:
+            assert standing.mean.low <= standing.mean.high

@@ -35,7 +35,7 @@ def test_results_writes_everything_and_rules(
     """All files lie in the batch's folder, JSON is the leaderboard, gates give the exit code and their reason."""
     code, out, err = _call(monkeypatch, capsys, "results", str(batch), "--resamples", "20", "--json")
     assert (code, err) == (0, "")
-    assert {one["model"] for one in json.loads(out)["standings"]} == {"model-0", "model-1"}
+    assert {item["model"] for item in json.loads(out)["standings"]} == {"model-0", "model-1"}
     names = {path.name for path in batch.iterdir()}
     assert names == {"verdicts.jsonl", "verdicts.parquet", "results.html", "leaderboard.json", "junit.xml", "results.sarif"}
     code, _, err = _call(monkeypatch, capsys, "results", str(batch), "--resamples", "0", "--fail-under", "8")

@@ -88,10 +88,10 @@ expect = [{ kind = "not blank" }, { kind = "noticed", target = { kind = "buttons
 
 def test_assertions_can_be_written(tmp_path: Path) -> None:
     """Those that people need in short, any other as the ledger writes it."""
-    short = {one.kind for one in _read(tmp_path, EVERY_ASSERTION)[0].asserts}
+    short = {item.kind for item in _read(tmp_path, EVERY_ASSERTION)[0].asserts}
     assert len(short) == 25
     assert short < {kind.model_fields["kind"].default for kind in a.KINDS}
-    assert [one.kind for one in _read(tmp_path, BY_KIND)[0].asserts] == ["not blank", "noticed", "stores"]
+    assert [item.kind for item in _read(tmp_path, BY_KIND)[0].asserts] == ["not blank", "noticed", "stores"]
 
 
 @pytest.mark.parametrize(

@@ -81,7 +81,7 @@ async def test_a_mark_is_kept_with_its_reader(writer: httpx.AsyncClient, runs: P
     assert (answered.status_code, answered.headers["location"]) == (303, f"/{TOKEN}/runs/tidy-board#{given['failure']}")
     marks = read_marks(runs / "tidy-board")
     assert marks is not None
-    assert [(one.opinion, one.word, one.reader) for one in marks.marks] == [("duplicate", "as the first", "anna")]
+    assert [(mark.opinion, mark.word, mark.reader) for mark in marks.marks] == [("duplicate", "as the first", "anna")]
     await writer.post(f"/{TOKEN}/marks/tidy-board", data={**given, "opinion": "none"}, headers={"Origin": HERE})
     marks = read_marks(runs / "tidy-board")
     assert marks is not None

@@ -38,7 +38,7 @@ def test_a_link_is_neither_listed_nor_followed(runs: Path, tmp_path: Path) -> No
     (runs / "clean-board" / "secret.txt").symlink_to(outside / "secret.txt")
     (runs / "clean-board" / "away").symlink_to(outside)
     folder = RunsFolder(runs)
-    assert not {"linked", "again", "tidy-board"} & {one.name for one in folder.found()}
+    assert not {"linked", "again", "tidy-board"} & {item.name for item in folder.found()}
     for name in ("linked", "again", "clean-board/away"):
         with pytest.raises(NotThereError):
             folder.run(name)

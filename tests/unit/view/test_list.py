@@ -19,13 +19,13 @@ from tools.processes import ProcessList
 
 def names(listing: Listing) -> list[str]:
     """The runs of a page, in order."""
-    return [one.name for group in listing.groups for one in group.runs]
+    return [run.name for group in listing.groups for run in group.runs]
 
 
 def test_every_run_has_its_status(made: Path) -> None:
     """Whatever state its folder is in; what can't be read says why."""
-    found = {one.name: one for one in Summaries(RunsFolder(made)).all()}
-    assert {name: one.status for name, one in found.items()} == {
+    found = {Summary.name: Summary for Summary in Summaries(RunsFolder(made)).all()}
+    assert {name: Summary.status for name, Summary in found.items()} == {
         "tidy-board": "complete",
         "clean-board": "complete",
         "short-look": "not_enough_seen",

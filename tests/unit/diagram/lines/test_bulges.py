@@ -50,7 +50,7 @@ def test_a_curve_across_a_corner_of_the_box_is_followed_where_it_goes_on() -> No
     box = (25, 15, 100, 60)
     found = [entrance for entrance in entrances(ink, box) if entrance.beyond]
     assert len({entrance.piece for entrance in found}) == 2
-    first, last = min(found, key=lambda one: one.place[1]), max(found, key=lambda one: one.place[1])
+    first, last = min(found, key=lambda item: item.place[1]), max(found, key=lambda item: item.place[1])
     window = ink[15:60, 25:100]
     assert not bulge(window, first.place, last.place).any()
     kept = bulge(window, first.place, last.place, passing_by=True)

@@ -146,7 +146,7 @@ def test_a_head_that_is_lent_makes_its_line_lend_the_other() -> None:
         found.append(Route(start, stop, (number,), np.array([a, b]), 0.0))
     told: list[dict[int, Ending]] = [{} for _ in found]
     _give_back(net, found, told, [found[0].stop], ports, endings, 10.0)
-    assert [{end: e.head for end, e in one.items()} for one in told] == [
+    assert [{end: e.head for end, e in line.items()} for line in told] == [
         {}, {found[1].start: Head.none}, {found[2].start: Head.none}
     ]  # fmt: skip
 
@@ -171,7 +171,9 @@ def test_a_text_that_a_head_points_at_is_a_node_and_no_line_runs_on_through_it()
     traced = trace(prepare(picture), boxes, [], {}, [text], [])
     assert [node.label for node in traced.nodes] == ["Ticket"]
     (name,) = (node.id for node in traced.nodes)
-    found = {(one.source, one.target) if one.target_head is not Head.none else (one.target, one.source) for one in traced.lines}
+    found = {
+        (line.source, line.target) if line.target_head is not Head.none else (line.target, line.source) for line in traced.lines
+    }
     assert found == {("top", name), (name, "left"), (name, "right")}
 
 
