@@ -127,7 +127,7 @@ async def test_pages_are_no_list_and_no_figures(lists: PageModel) -> None:
     """Nor are tiles of which some have a unit or a sign of money a list."""
     assert [listed.count for listed in lists.collections if listed.item < 0] == [3, 3]
     values = {figure.name: (str(figure.quantity.value), figure.quantity.unit) for figure in lists.figures}
-    assert values == {"Boats out": ("3", ""), "Mean hire": ("42", ""), "Takings": ("1264.50", "EUR")}
+    assert values == {"Boats out": ("3", ""), "Mean hire": ("42", "min"), "Takings": ("1264.50", "EUR")}
 
 
 async def test_cards_that_differ_by_a_badge_are_items_of_one_list(lists: PageModel) -> None:
