@@ -5,7 +5,7 @@ from __future__ import annotations
 from tools.evidence.rows import Box
 from tools.page.assertions import Target
 from tools.page.model import PageModel
-from tools.page.parts import Button, Cell, Collection, Item, Text, Toggle
+from tools.page.parts import Button, Cell, Collection, Field, Item, Text, Toggle
 
 
 def toggles(*names: str) -> PageModel:
@@ -122,3 +122,28 @@ def test_of_an_items_buttons_without_a_name_the_one_of_that_place_is_meant() -> 
         assert target.find(page) == page.buttons[first]
         assert target.find(after) == after.buttons[later]
     assert target.model_copy(update={"selector": ""}).find(page) is None
+
+
+def edited(value: str) -> PageModel:
+    """Two items, of which the second is being edited: its words stand in a field of its own, with a button beside it."""
+    box, key = Box(x=0, y=0, width=200, height=40), "list Expenses"
+    items = tuple(
+        Item(key=words, node=words, cells=(Cell(text=words),), selector=f"li:nth-of-type({at})", box=box)
+        for at, words in enumerate(("Rent share", value), start=1)
+    )
+    told = {"key": key, "node": "l", "name": "Expenses", "kind": "list", "selector": "ul", "box": box, "in_view": True}
+    inside = {"box": box, "in_view": True, "collection": key, "item": 1}
+    return PageModel(
+        url="http://x/", viewport=(800, 600), collections=(Collection(items=items, count=2, **told),),
+        texts=(Text(key="t", node="t", name="", text="Rent share", selector="li > p", **{**inside, "item": 0}),),
+        fields=(Field(key="field Name", node="f", name="Name", kind="text", value=value, selector="li > input", **inside),),
+        buttons=(Button(key="button Save", node="s", name="Save", role="button", selector="li > button", **inside),),
+    )  # fmt: skip
+
+
+def test_an_item_whose_words_are_being_typed_is_not_known_by_them() -> None:
+    """The button that saves it is meant whatever has been typed since."""
+    page = edited("Weekly groceries")
+    target = Target.of(page.buttons[0], page)
+    assert target.find(edited("Brass compass")) is not None
+    assert not target.within

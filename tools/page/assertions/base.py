@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterable
 from functools import cached_property
 from typing import Literal
 
 from tools.evidence.frozen import Frozen
+from tools.page.assertions.by_name import found_by_name, pictured
 from tools.page.changes import Beat, Change, Witness, difference
 from tools.page.model import KIND_OF, PageModel
 from tools.page.parts import Button, Choice, Collection, Field, Part, Text
 
 _STEP = " >>> "
-_SHORT, _WORDS = 2, re.compile(r"\w+")
 _BY_ROLE = {"buttons", "links", "toggles", "layers"}
 SINGULAR = {
     "fields": "field", "forms": "form", "buttons": "button", "links": "link", "choices": "choice", "toggles": "toggle",
@@ -230,7 +229,7 @@ class Target(Frozen):
         named = [part for part in parts if self.name and part.name == self.name and self.role in {"", part.role}]
         if len(named) == 1 or (named and not self.kind):
             return named[0]
-        found = _alike(self.name, self.kind, parts)
+        found = found_by_name(self.name, self.kind, parts)
         others = _of_kinds(page, _PRESSED) if self.kind in _PRESSED and found is None else ()
         return found or next((part for part in others if part.name == self.name), None)
 
@@ -245,7 +244,7 @@ class Target(Frozen):
                 named = (
                     [part for part in inside if part.name == self.name]
                     or [part for part in inside if name in part.name.casefold()]
-                    or [part for part in inside if _pictured(part) == name]
+                    or [part for part in inside if pictured(part) == name]
                 )
                 if len(named) == 1 or (named and name):
                     return self._standing(named) or named[0]
@@ -253,7 +252,7 @@ class Target(Frozen):
                     return found
         layers = {layer.key for layer in page.layers if words in (layer.name or layer.text[:60]).casefold()}
         near = [part for part in parts if part.item < 0 and (part.layer in layers or words in part.section.casefold())]
-        return _alike(self.name, self.kind, tuple(near))
+        return found_by_name(self.name, self.kind, tuple(near))
 
     def _standing(self, parts: list[Part]) -> Part | None:
         """The one of an item's parts whose place in it is most like the target's; None where two are as like."""
@@ -310,34 +309,6 @@ def _common_end(first: list[str], second: list[str]) -> int:
     return next((at for at, (a, b) in enumerate(pairs) if a != b), min(len(first), len(second)))
 
 
-def _alike(name: str, kind: str, parts: tuple[Part, ...]) -> Part | None:
-    """The only one of that name whatever its case, else the only one whose name, label or section has it."""
-    name = name.casefold()
-    if not name:
-        return parts[0] if kind and len(parts) == 1 else None
-
-    def has(text: str) -> bool:
-        """A word or two letters are a part of many names: the button "2" is not the link "2024 in review"."""
-        return name in text if len(name) > _SHORT or not name.isascii() else name in _WORDS.findall(text)
-
-    tests = (
-        lambda part: part.name.casefold() == name,
-        lambda part: has(part.name.casefold()),
-        lambda part: bool(name) and name in (_pictured(part), _pictured(part).partition(" ")[0]),
-        lambda part: has(f"{getattr(part, 'placeholder', '')} {part.section}".casefold()),
-    )
-    for fits in tests:
-        found = _outermost([part for part in parts if fits(part)])
-        if found:
-            return found[0] if len({(part.selector, part.frame) for part in found}) == 1 else None
-    return None
-
-
-def _pictured(part: Part) -> str:
-    """What an icon set calls the picture of a button that has no name."""
-    return part.icon.casefold() if isinstance(part, Button) and not part.name else ""
-
-
 def _of_kinds(page: PageModel, kinds: tuple[str, ...]) -> tuple[Part, ...]:
     return tuple(part for kind in dict.fromkeys((*kinds, *_ANY)) for part in getattr(page, kind))
 
@@ -353,13 +324,24 @@ def _called(part: Part) -> str:
 
 
 def _item_words(part: Part, page: PageModel) -> str:
-    """What the item that a part stands in begins with, where no other item of the page begins so; else nothing."""
+    """What the item that a part stands in begins with, where no other item of the page begins so; else nothing.
+
+    Nor where that only stands in a field of its own: it is another item's words once somebody types there.
+    """
     home = next((collection for collection in page.collections if collection.key == part.collection), None)
     if home is None or not 0 <= part.item < len(home.items):
         return ""
     words = home.items[part.item].key
+    if _is_typed(words.casefold(), part, page):
+        return ""
     like = [item for collection in page.collections for item in collection.items if words.casefold() in item.text.casefold()]
     return words if len(like) == 1 else ""
+
+
+def _is_typed(words: str, part: Part, page: PageModel) -> bool:
+    here = (part.collection, part.item)
+    read = any((text.collection, text.item) == here and words in text.text.casefold() for text in page.texts)
+    return not read and any((field.collection, field.item) == here and words in field.value.casefold() for field in page.fields)
 
 
 def _by_name(part: Part, page: PageModel, kind: str) -> bool:
@@ -379,22 +361,3 @@ def _by_name(part: Part, page: PageModel, kind: str) -> bool:
         return False
     others = [each_part for each_part in page.parts() if each_part.role == part.role and each_part.name.casefold() == name]
     return others == [part]
-
-
-def _outermost(found: list[Part]) -> list[Part]:
-    """Of lists those that lie in no other one of them: within a row of a list, another may bear the same section's name."""
-    lists = [collection for collection in found if isinstance(collection, Collection)]
-    return [part for part in found if not any(_lies_in(part, other) for other in lists)] if len(lists) == len(found) else found
-
-
-def _lies_in(part: Part, other: Part) -> bool:
-    """Whether it lies within another, smaller one."""
-    inner, outer = part.box, other.box
-    smaller = inner.width * inner.height < outer.width * outer.height
-    return (
-        smaller
-        and inner.x >= outer.x
-        and inner.y >= outer.y
-        and inner.x + inner.width <= outer.x + outer.width
-        and inner.y + inner.height <= outer.y + outer.height
-    )
