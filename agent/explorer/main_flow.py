@@ -25,6 +25,9 @@ FLOWS_AT_MOST, STEPS_AT_MOST, ACTS_LEFT = 2, 40, 6
 """How often it is followed in a run, steps of it, and acts that must be left for it."""
 IN_VAIN_AT_MOST = 4
 """Steps one after another that brought nothing to sight which was not seen on this flow: it leads in a circle."""
+OF_ONE_LIST = 2
+"""So often something is pressed in a list that stays as it is: forty towns to choose from lead on no further than two do; the
+answers of a quiz are others with each question."""
 WORTH_A_STOP = 1.0
 """Worth from which on a trial is carried out on the way, the second time: the first time nothing keeps it from the end."""
 _ON: tuple[Deed, ...] = ("start", "next", "agree", "send", "order", "save", "add", "play again", "resume", "play", "sign up")
@@ -56,6 +59,8 @@ class MainFlow:
     """What was done on which face."""
     led_on: Counter[str] = field(default_factory=Counter[str])
     """How often pressing what is called so brought something new, less how often it brought nothing."""
+    in_list: Counter[tuple[str, ...]] = field(default_factory=Counter[tuple[str, ...]])
+    """How often something was pressed in a list of just these items."""
     steps: int = 0
     in_vain: int = 0
     last: str = ""
@@ -73,14 +78,22 @@ class MainFlow:
         for does, act, part in (*_sent(ground), *_answered(ground.page), *self._pressed(ground.page)):
             if (here, does) not in self.tried:
                 self.tried.add((here, does))
+                self.in_list.update([_listed(part, ground.page)])
                 self.steps, self.last = self.steps + 1, does
                 why = "the page survives its main flow"
                 return Trial(why=why, acts=(act,), asserts=SURVIVES, by=BY, requirements=ground.asked.about(part))
         return None
 
+    def _had_enough(self, listed: tuple[str, ...]) -> bool:
+        return bool(listed) and self.in_list[listed] >= OF_ONE_LIST
+
     def _pressed(self, page: PageModel) -> list[tuple[str, Act, Part]]:
         """Buttons that may lead on, the likeliest first: by what they are for, by what they brought, by their size."""
-        parts = [part for part in (*page.buttons, *page.links) if usable(part) and not _leads_elsewhere(part, page)]
+        parts = [
+            part
+            for part in (*page.buttons, *page.links)
+            if usable(part) and not _leads_elsewhere(part, page) and not self._had_enough(_listed(part, page))
+        ]
         found = [(part, deed_of(part.name)) for part in parts]
         on = sorted(
             ((part, deed) for part, deed in found if deed not in _OFF),
@@ -92,6 +105,12 @@ class MainFlow:
             ),
         )
         return [(_name(part), Press(target=Target.of(part, page)), part) for part, _ in on]
+
+
+def _listed(part: Part, page: PageModel) -> tuple[str, ...]:
+    """The items of the list that it stands in, by what each begins with; empty where it stands in none."""
+    home = next((listed for listed in page.collections if listed.key == part.collection), None) if part.collection else None
+    return () if home is None else (home.key, *(item.key for item in home.items))
 
 
 def _name(part: Part) -> str:

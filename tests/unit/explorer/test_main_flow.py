@@ -9,7 +9,7 @@ from agent.explorer.main_flow import IN_VAIN_AT_MOST, MainFlow, face
 from evaluator.relations.base import Ground
 from tests.unit.explorer.test_agenda import BOX, button, page
 from tools.page.model import PageModel
-from tools.page.parts import Choice, Option, Text, Toggle
+from tools.page.parts import Cell, Choice, Collection, Item, Option, Text, Toggle
 
 TODAY = date(2026, 11, 30)
 
@@ -80,3 +80,20 @@ def test_a_timer_is_no_news() -> None:
 
     assert face(shown("29 s left")) == face(shown("7 s left"))
     assert face(shown("29 s left")) != face(shown("Time is up"))
+
+
+def towns(chosen: str) -> PageModel:
+    """Four towns to choose from, and what is told of the chosen one."""
+    names = ("Bern", "Chur", "Genf", "Zug")
+    items = tuple(Item(key=name, node=name, cells=(Cell(text=name),), selector=f"#{name}", box=BOX) for name in names)
+    told = {"key": "list Towns", "node": "l", "name": "Towns", "kind": "list", "selector": "ul", "box": BOX, "in_view": True}
+    inside = [button(name, collection="list Towns", item=at) for at, name in enumerate(names)]
+    said = Text(key="t", node="t", name="", text=f"Rain in {chosen}", selector="p", box=BOX, in_view=True)
+    return page(*inside, button("Next"), collections=(Collection(items=items, count=4, **told),), texts=(said,))
+
+
+def test_a_list_to_choose_from_leads_on_no_further_than_two_of_its_items_do() -> None:
+    """Each town brings something new to sight; the flow goes on elsewhere."""
+    flow = MainFlow(stops=False)
+    told = walked(flow, [towns(name) for name in ("Bern", "Chur", "Genf", "Zug", "Bern")])
+    assert sum("Next" not in words for words in told if words) <= 2
