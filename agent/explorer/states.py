@@ -23,6 +23,8 @@ from tools.page.trials import Act
 _CONTROLS = ("fields", "buttons", "links", "toggles", "choices", "surfaces")
 _ALIKE, _VARIES = 3, ":"
 _DIRECTION = re.compile("[\u2190-\u21ff\u2303\u2304\u23f6\u23f7\u25b2-\u25c5\u2b05-\u2b07\u2b61\u2b63]+")
+MANY = 13
+"""Items from which on a list is one to choose from: the parts of an app in a navigation are fewer."""
 LONGEST_WAY = 12
 """Acts that are done to come back to a state; one that is further away is met again on the way, or not."""
 
@@ -52,12 +54,27 @@ def _narrowed(listed: Listed, page: PageModel) -> str:
 def uncounted(page: PageModel) -> dict[str, str]:
     """Keys without what varies in a name, by key, where just one part of the page is called so.
 
-    That is the numbers, "Reports (2 open, 5 in all)", and the sign that shows which way a list is sorted or a thing is folded,
-    "Price ▲". Two that differ by such a thing only, "Level 1" and "Level 2", are two.
+    That is the numbers, "Reports (2 open, 5 in all)", the sign that shows which way a list is sorted or a thing is folded,
+    "Price ▲", and which of a long list's many items it is about: the weather of the fortieth town stands where that of the first
+    did. Two that differ by such a thing only, "Level 1" and "Level 2", are two.
     """
-    bare = {part.key: unnumbered(_undirected(part)) for part in page.parts()}
+    listed = {
+        cell.text
+        for collection in page.collections
+        if len(collection.items) >= MANY
+        for item in collection.items
+        for cell in item.cells[:1]
+    }
+    bare = {part.key: unnumbered(_unlisted(_undirected(part), part, listed)) for part in page.parts()}
     many = Counter(bare.values())
     return {key: plain for key, plain in bare.items() if plain != key and many[plain] == 1}
+
+
+def _unlisted(key: str, part: Part, listed: Collection[str]) -> str:
+    """The key of a part that is called by an item, or stands under its name, whichever of them it is."""
+    for name in {part.name, part.section} & set(listed):
+        key = key.replace(f'"{name}"', '"…"')
+    return key
 
 
 def _undirected(part: Part) -> str:

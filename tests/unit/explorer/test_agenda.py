@@ -409,3 +409,29 @@ def test_a_sign_of_direction_makes_no_other_control_and_no_other_state() -> None
     assert len({same.get(part.key, part.key) for part in sorted_up.buttons}) == 4
     assert signature(page(button("Price ▼"))) == signature(plain)
     assert signature(page(button("▼"))) != signature(page(button("▲")))
+
+
+def _forecast(chosen: str, towns: int) -> PageModel:
+    """A list of towns to choose from, and the days of the chosen one under its name."""
+    names = [f"Town {chr(65 + number)}" for number in range(towns)]
+    inside = [button(f"{name} 18°", collection="list Towns", item=at) for at, name in enumerate(names)]
+
+    def listed(name: str, section: str, *words: str) -> Collection:
+        items = tuple(Item(key=text, node=text, cells=(Cell(text=text),), selector="li", box=BOX) for text in words)
+        told = {
+            "key": f'list "{name}" in "{section}"',
+            "node": name,
+            "selector": "ul",
+            "box": BOX,
+            "in_view": True,
+            "kind": "list",
+        }
+        return Collection(name=name, section=section, items=items, count=len(items), **told)
+
+    return page(*inside, collections=(listed("Towns", "Towns", *names), listed(chosen, chosen, "Monday", "Tuesday")))
+
+
+def test_whichever_of_a_long_list_is_shown_it_is_one_state() -> None:
+    """Of a short one, a navigation maybe, each item may lead to another part of the app."""
+    assert signature(_forecast("Town A", 20)) == signature(_forecast("Town C", 20))
+    assert signature(_forecast("Town A", 5)) != signature(_forecast("Town C", 5))

@@ -147,3 +147,21 @@ def test_an_item_whose_words_are_being_typed_is_not_known_by_them() -> None:
     target = Target.of(page.buttons[0], page)
     assert target.find(edited("Brass compass")) is not None
     assert not target.within
+
+
+def test_in_an_item_a_part_is_the_same_whatever_it_counts() -> None:
+    """What says "Water in 2 days" is called "Water in 17 days" once it was pressed; "Rename" beside it is another one."""
+
+    def plant(*names: str) -> PageModel:
+        box = Box(x=0, y=0, width=200, height=40)
+        item = Item(key="Tulip", node="i", cells=(Cell(text="Tulip"),), selector="li", box=box)
+        told = {"key": "list", "node": "l", "name": "Plants", "kind": "list", "selector": "ul", "box": box, "in_view": True}
+        inside = {"box": box, "in_view": True, "collection": "list", "item": 0, "role": "button"}
+        buttons = [Button(key=f"b{at}", node=name, name=name, selector=f"b{at}", **inside) for at, name in enumerate(names)]
+        lists = (Collection(items=(item,), count=1, **told),)
+        return PageModel(url="http://x/", viewport=(800, 600), collections=lists, buttons=tuple(buttons))
+
+    page = plant("Rename", "Water in 2 days")
+    found = Target.of(page.buttons[1], page).find(plant("Rename", "Water in 17 days"))
+    assert found is not None
+    assert found.name == "Water in 17 days"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable
 from functools import cached_property
 from typing import Literal
@@ -14,6 +15,7 @@ from tools.page.model import KIND_OF, PageModel
 from tools.page.parts import Button, Choice, Collection, Field, Part, Text
 
 _STEP = " >>> "
+_NUMBER = re.compile(r"\d+")
 _BY_ROLE = {"buttons", "links", "toggles", "layers"}
 SINGULAR = {
     "fields": "field", "forms": "form", "buttons": "button", "links": "link", "choices": "choice", "toggles": "toggle",
@@ -243,6 +245,7 @@ class Target(Frozen):
                 inside = [part for part in parts if (part.collection, part.item) == (collection.key, number)]
                 named = (
                     [part for part in inside if part.name == self.name]
+                    or [part for part in inside if self.name and _uncounted(part.name) == _uncounted(self.name)]
                     or [part for part in inside if name in part.name.casefold()]
                     or [part for part in inside if pictured(part) == name]
                 )
@@ -301,6 +304,11 @@ class Target(Frozen):
     def items(self) -> str:
         """The Playwright expression that finds a collection's shown items."""
         return f"{self.locator()}.locator({quoted(f':scope {self.item_path}')}).filter(visible=True)"
+
+
+def _uncounted(name: str) -> str:
+    """A name whatever the numbers in it: "Water in 2 days" is "Water in 17 days" once it was watered."""
+    return _NUMBER.sub("#", name)
 
 
 def _common_end(first: list[str], second: list[str]) -> int:
