@@ -12,11 +12,13 @@ from evaluator.requirements.deeds import bare_name, does
 from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import Noticed, Target
 from tools.page.model import PageModel
-from tools.page.parts import Button, Choice, Field, Form
+from tools.page.parts import Button, Choice, Collection, Field, Form
 from tools.page.trials import Control, Press, Trial
 
 HOLD_A_VALUE = frozenset({"slider", "color", "select", "combobox"})
 """Kinds of fields in which something stands from the first."""
+WHOLE = 0.8
+"""Share of an item's area from which on what lies there is the item."""
 LEADS: tuple[Literal["edit", "add"], ...] = ("edit", "add")
 
 
@@ -74,11 +76,12 @@ def _led_to(button: Button, ground: Ground) -> tuple[str, ...]:
 def distinct(page: PageModel) -> Iterator[Button]:
     """The buttons of a page; of like ones in the items of a list those of the first item in which they stand.
 
-    Those that nobody named are like the ones of their place in other items.
+    Those that nobody named are like the ones of their place in other items. Of items that are buttons themselves the first comes
+    last: of forty towns it is the one that is shown from the beginning.
     """
     known: set[tuple[str, str]] = set()
     nameless = Counter[tuple[str, int]]()
-    for button in page.buttons:
+    for button in sorted(page.buttons, key=lambda button: button.item == 0 and _is_item(button, page)):
         home, name = (button.collection, button.item), bare_name(button, page)
         nameless[home] += not name
         alike = (button.collection, name or f"#{nameless[home]}")
@@ -86,3 +89,11 @@ def distinct(page: PageModel) -> Iterator[Button]:
             continue
         known.add(alike)
         yield button
+
+
+def _is_item(button: Button, page: PageModel) -> bool:
+    """Whether a button is the whole of the item that it stands in."""
+    home = page.of(button.collection) if button.collection else None
+    if not isinstance(home, Collection) or not 0 <= button.item < len(home.items):
+        return False
+    return button.box.area >= WHOLE * home.items[button.item].box.area

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import pytest
 
+from evaluator.relations.controls.does_something import DoesSomething
 from tests.integration.relations.pages import html, results
 from tests.integration.relations.tryout import Tryout, told
 from tools.page.assertions import Target
@@ -406,3 +407,18 @@ async def test_what_is_steered_by_arrows_answers_to_them(tryout: Tryout, page: s
     """One of the keys must; that the page's own code runs by them and changes nothing may be its state."""
     records = await tryout.tried("steered_by_keys", page, brief=brief)
     assert results(records) == wanted, told(records)
+
+
+TOWNS = html(
+    "Towns",
+    """<h1>Towns</h1><ul id="towns" style="padding:0;list-style:none"></ul><h2 id="name">Bern</h2><p id="said">18 degrees</p>""",
+    """for (const [at, name] of ["Bern", "Chur", "Genf", "Zug"].entries()) { const li = document.createElement("li");
+  li.innerHTML = `<span>${name}</span> <span>${18 + at}°</span>`; li.style.cssText = "display:flex;gap:9px;padding:8px;cursor:pointer"; towns.append(li);
+  li.onclick = () => { document.getElementById("name").textContent = name; said.textContent = `${18 + at} degrees`; }; }""",
+)
+
+
+async def test_of_a_list_to_choose_from_another_than_the_first_is_chosen(tryout: Tryout) -> None:
+    """The first is shown from the beginning: to choose it changes nothing."""
+    ground, _ = await tryout.ground(tryout.put(TOWNS))
+    assert next(trial.why for trial in DoesSomething().trials(ground)) == '"Chur 19°" does something'
