@@ -134,7 +134,7 @@ class Ground:
 
     exercised: frozenset[str] = frozenset()
     """Ids of the requirements that an assertion was about already."""
-    known: dict[Hashable, Any] = field(default_factory=dict[Hashable, Any], compare=False, repr=False)
+    known: dict[Hashable, Any] = field(default_factory=dict[Hashable, Any], init=False, compare=False, repr=False)
     """What was worked out of it already, see `once`."""
 
     def once(self, what: Hashable, work: Callable[[], T]) -> T:
