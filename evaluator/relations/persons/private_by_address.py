@@ -122,6 +122,6 @@ def _signs_up(ground: Ground) -> tuple[ByOther, ...] | None:
     submit = at.of(form.submit) if at is not None and form is not None and form.submit else None
     if at is None or form is None or door is None or login is None or not isinstance(submit, Button):
         return None
-    filled = fill_whole(replace(ground, page=at, known={}), form, submit, 1)
+    filled = fill_whole(replace(ground, page=at), form, submit, 1)
     acts = way_in(filled.act, login, door, at) if filled is not None else ()
     return tuple(ByOther(act=act) for act in (Visit(address=path_of(at)), *acts)) if acts else None
