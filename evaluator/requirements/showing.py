@@ -38,7 +38,7 @@ SHOWINGS: dict[Behaviour, Showing] = {
     ),
     "edit": _showing(
         "buttons, fields, choices, collections, links",
-        "contains, has value, chosen, changes, same items, replaces, only item",
+        "contains, has value, amount is, chosen, changes, same items, replaces, only item",
         f"{_DONE}, fill",
     ),
     "delete": _showing("buttons", "loses, gone, count by, count, contains, only item", _DONE, "shrink"),

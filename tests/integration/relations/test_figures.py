@@ -383,3 +383,29 @@ async def test_what_is_sorted_by_its_letters_is_told(tryout: Tryout, rule: str, 
 def choosing_option(name: str) -> Lead:
     """The act that chooses it in the page's first choice."""
     return lambda page: Choose(target=Target.of(page.choices[0], page), option=name, how="select")
+
+
+GOAL = html(
+    "Steps",
+    """<h1>Steps</h1><p>Daily goal: <b id="shown">8000</b></p><p>Walked: <b>5230</b></p>
+<form id="form"><label>Daily goal <input id="goal" type="number" min="100" value="8000"></label> <button>Set goal</button></form><p id="wrong" role="alert"></p>""",
+    """form.onsubmit = (event) => { event.preventDefault(); shown.textContent = goal.value; };""",
+)
+
+
+@pytest.mark.parametrize(
+    ("page", "wanted"),
+    [
+        (GOAL, {"held"}),
+        (GOAL.replace("shown.textContent = goal.value", "window.kept = goal.value"), {"violated"}),
+        (GOAL.replace("shown.textContent = goal.value", 'wrong.textContent = "Please choose a goal below 100."'), {"explained"}),
+        (GOAL.replace("Set goal", "Add steps"), set[str]()),
+        (GOAL.replace("Daily goal: <b", "Members: <b"), set[str]()),
+        (GOAL.replace('type="number"', 'type="text"').replace('value="8000"', 'value="many"'), set[str]()),
+    ],
+    ids=["shown", "not shown", "refused with a word", "adds", "the same by chance", "no number"],
+)
+async def test_what_is_set_is_shown(tryout: Tryout, page: str, wanted: set[str]) -> None:
+    """The figure of that name follows what is set in its form."""
+    records = await tryout.tried("set_is_shown", page)
+    assert {record.result for record in records} == wanted, told(records)
