@@ -226,7 +226,7 @@ class Claims:
             cause = next(
                 (found for each_said in said if (found := told_cause(each_said.problem, self.case.sources)).known), cause
             )
-        bare = failure.scale is Scale.functionality and not self._violated & set(failure.evidence)
+        bare = self._is_bare(failure.scale, failure.evidence)
         return failure.model_copy(
             update={
                 "confidence": round(sure, 3),
@@ -235,6 +235,13 @@ class Claims:
                 "unprovable": UNPROVABLE if bare else "",
             }
         )
+
+    def costs_nothing(self, signal: Signal) -> bool:
+        """Whether a claim stays a suspicion, whatever is thought of it: a functional one for which no violated trial is cited."""
+        return self._is_bare(signal.scale, [row.id for row in (signal.row, *signal.more)])
+
+    def _is_bare(self, scale: Scale, evidence: Sequence[str]) -> bool:
+        return scale is Scale.functionality and not self._violated & set(evidence)
 
     def _minority(self, failure: Failure, named: int, votes: int) -> Aside:
         claim = Claim(

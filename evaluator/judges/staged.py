@@ -17,7 +17,7 @@ from typing import Literal, TypeVar
 
 from pydantic import BaseModel
 
-from evaluator.judges.claims import MEASURED, Claims, Said
+from evaluator.judges.claims import MEASURED, UNPROVABLE, Claims, Said
 from evaluator.judges.figures import Figures
 from evaluator.judges.first_reading import SUSPICIONS_AT_MOST, named_in, question
 from evaluator.judges.material import Exhibit, Material, pictures_of
@@ -152,7 +152,7 @@ class Session:
     async def score(self, read: Read, found: Found, vote: int) -> Scored:
         """Scoring, once."""
         lists = {scale: self._to_deduct(found, scale) for scale in Scale}
-        uncounted = [f"{said.problem.title}: {said.aside.claim.reason}" for said in found.said if said.aside is not None]
+        uncounted = self._uncounted(found)
         impression = read.reply.summary if read.reply else ""
         prompt = render(
             "scorer",
@@ -181,20 +181,33 @@ class Session:
         return points
 
     def _to_deduct(self, found: Found, scale: Scale) -> dict[str, str]:
-        """What is to be deducted on a scale: measured failures and claims that count, by reference."""
+        """What is to be deducted on a scale, by reference: measured failures that nobody refuted, claims that may cost points."""
         lines = {
             failure.id: f"{failure.id} [measured, {failure.severity.value} {failure.category.value}, {failure.points:g} points] "
             f"{failure.title}"
             for failure in self.case.measured.values()
-            if failure.scale is scale
+            if failure.scale is scale and self._refuted(failure.id, found) is None
         }
         for ref, said in found.named().items():
             problem = said.problem
-            if scale_of(problem.category) is scale:
+            if scale_of(problem.category) is scale and not self._suspected(said):
                 lines[ref] = (
                     f"{ref} [{problem.severity.value} {problem.category.value}] {problem.title} Observed: {problem.observed}"
                 )
         return {ref: clean(line, 400) for ref, line in lines.items()}
+
+    def _uncounted(self, found: Found) -> list[str]:
+        """What costs nothing, each with the reason: what the record does not bear, what no trial shows, what was refuted."""
+        lines = [f"{said.problem.title}: {said.aside.claim.reason}" for said in found.said if said.aside is not None]
+        lines += [f"{said.problem.title}: {UNPROVABLE}" for said in found.named().values() if self._suspected(said)]
+        refuted = ((failure, self._refuted(failure.id, found)) for failure in self.case.measured.values())
+        return lines + [f"{failure.title}: refuted, {told[0]}" for failure, told in refuted if told is not None]
+
+    def _suspected(self, said: Said) -> bool:
+        return said.signal is not None and self.claims.costs_nothing(said.signal)
+
+    def _refuted(self, failure: str, found: Found) -> tuple[str, tuple[str, ...]] | None:
+        return self.claims.refutation(found.answered.get(failure))
 
     def _note(self, stage: Stage, prompt: Prompt, exhibit: Exhibit) -> None:
         self.prompts[f"{prompt.role}/{prompt.name}"] = f"{prompt.version}:{prompt.sha256[:12]}"

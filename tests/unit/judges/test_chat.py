@@ -189,10 +189,12 @@ async def test_a_doubtful_measurement_can_be_refuted_by_what_is_seen(list_run: t
     """A static finding that a majority refutes with a picture costs nothing and widens the interval by its points."""
     run, _, shot = list_run
     run.finding("contrast.low", "faint text", selector="p.note")
-    verdict = await judged(
-        run.seal(), Scripted(static_reader=impression(), problem_finder=refuting([shot]), scorer=scored_as_listed)
-    )
+    models = Scripted(static_reader=impression(), problem_finder=refuting([shot]), scorer=scored_as_listed)
+    verdict = await judged(run.seal(), models)
     assert verdict.failures == ()
+    told, _, costless = models.words("scorer").partition("## Not counted")
+    assert "faint text" not in told
+    assert "refuted, it is readable" in costless
     assert "refutes it: it is readable" in claim(verdict.unverifiable, "refutes").reason
     assert verdict.aesthetics is not None
     assert verdict.aesthetics.low < verdict.aesthetics.value

@@ -232,8 +232,12 @@ async def test_a_suspicion_stays_until_it_is_refuted(tmp_path: Path) -> None:
     shot = run.shot_after(act)
     record = run.seal()
     doubt = suspicion("missing_feature", "Nothing sorts the list", [source])
-    kept = await judged(record, Scripted(static_reader=impression(doubt), problem_finder=found(), scorer=scored_as_listed))
+    models = Scripted(static_reader=impression(doubt), problem_finder=found(), scorer=scored_as_listed)
+    kept = await judged(record, models)
     assert [item.origin for item in kept.suspected] == ["static"]
+    told, _, costless = models.words("scorer").partition("## Not counted")
+    assert "Nothing sorts the list" not in told
+    assert "Nothing sorts the list" in costless, "what no trial shows is not to be deducted"
     refutation = {"ref": "S1", "finding": "refuted", "reason": "the list is sorted in the picture", "evidence": [shot]}
     models = Scripted(static_reader=impression(doubt), problem_finder=found(answered=[refutation]), scorer=scored_as_listed)
     gone = await judged(record, models)
