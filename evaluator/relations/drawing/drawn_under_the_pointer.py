@@ -10,6 +10,7 @@ from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import DrawnAt, Target
 from tools.page.trials import Act, Control, Keys, Point, Reload, Resize, Trial
 
+_ASKS = ("draw on the canvas with the mouse",)
 SCROLLED = (Keys(keys=("ArrowDown",)),) * 2
 """By some 80 px: what was in view mostly still is, so that the hand need not bring it back. One after the other: of two keys in
 one smooth scroll a busy browser now and then loses one."""
@@ -20,7 +21,7 @@ one smooth scroll a busy browser now and then loses one."""
     category=Category.wrong_result,
     severity=Severity.major,
     shows=("draw",),
-    says=("draw on the canvas with the mouse",),
+    says=_ASKS,
 )
 class DrawnUnderThePointer:
     """A stroke lies where the pointer went, also after the page was scrolled and after the window became narrower.
@@ -30,7 +31,7 @@ class DrawnUnderThePointer:
     """
 
     def trials(self, ground: Ground) -> Iterator[Trial]:
-        """Three for the largest canvas, each along a way of its own."""
+        """Three for the largest canvas, each along a way of its own; where the brief asks for other things, just the first."""
         page = ground.page
         for board in [drawing for drawing in drawings(page) if drawing.kind == "canvas"][:1]:
             target, asked = Target.of(board, page), ground.asked.about(board)
@@ -44,6 +45,8 @@ class DrawnUnderThePointer:
                 control=_another(target, other),
                 requirements=asked,
             )
+            if ground.asked.words() and not (ground.asked.of("draw") or ground.asked.saying(_ASKS)):
+                continue
             narrower = Resize(width=int(page.viewport[0] * 0.8), height=int(page.viewport[1]))
             ways: list[tuple[str, tuple[Act, ...]]] = [("in a narrower window", (narrower,))]
             if page.size[1] > page.viewport[1] + 60:
