@@ -41,11 +41,12 @@ Face = frozenset[str]
 
 
 def face(page: PageModel) -> Face:
-    """What a page shows that can be read and used, without numbers: a timer is no news."""
+    """What a page shows that can be read and used, without numbers and what is listed: a timer, a further item is no news."""
     parts = (*page.buttons, *page.links, *page.toggles, *page.fields, *page.choices)
-    usables = {f"{part.role} {unnumbered(part.name)}" for part in parts if usable(part)}
+    usables = {f"{part.role} {unnumbered(part.name)}" for part in parts if usable(part) and not part.collection}
     options = {unnumbered(option.name) for choice in page.choices if usable(choice) for option in choice.options}
-    return frozenset(usables | options | {unnumbered(text.text) for text in page.texts if not text.covered})
+    texts = {unnumbered(text.text) for text in page.texts if not text.covered and not text.collection}
+    return frozenset(usables | options | texts)
 
 
 @dataclass

@@ -97,3 +97,19 @@ def test_a_list_to_choose_from_leads_on_no_further_than_two_of_its_items_do() ->
     flow = MainFlow(stops=False)
     told = walked(flow, [towns(name) for name in ("Bern", "Chur", "Genf", "Zug", "Bern")])
     assert sum("Next" not in words for words in told if words) <= 2
+
+
+def test_a_further_item_is_no_news() -> None:
+    """To add one after another leads nowhere: the flow ends."""
+    names = ["Drums", "Bass", "Keys", "Flute", "Harp", "Oboe", "Horn"]
+
+    def setlist(many: int) -> PageModel:
+        told = {"key": "list", "node": "l", "name": "Setlist", "kind": "list", "selector": "ul", "box": BOX, "in_view": True}
+        items = tuple(Item(key=name, node=name, cells=(Cell(text=name),), selector="li", box=BOX) for name in names[:many])
+        told_of = [
+            Text(key=f"t{at}", node=name, name="", text=name, selector="li", box=BOX, in_view=True, collection="list", item=at)
+            for at, name in enumerate(names[:many])
+        ]
+        return page(button("Add song"), collections=(Collection(items=items, count=many, **told),), texts=tuple(told_of))
+
+    assert walked(MainFlow(stops=False), [setlist(many) for many in range(1, 7)])[1:] == [""] * 5
