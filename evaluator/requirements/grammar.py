@@ -20,6 +20,8 @@ class Grammar:
 
     language: str
     joins: re.Pattern[str]
+    alternatives: re.Pattern[str]
+    """Those of the joins that leave a choice: "or"."""
     purposes: re.Pattern[str]
     reasons: re.Pattern[str]
     relates: re.Pattern[str]
@@ -49,7 +51,7 @@ def _words(words: list[str]) -> re.Pattern[str]:
 def grammar_of(language: str) -> Grammar:
     """By code (`en`, `zh-CN`); English is known in every language, for briefs mix it in."""
     base = language.casefold().replace("_", "-").split("-")[0]
-    books, joins, prefix = examples()["grammar"], [], ""
+    books, joins, ors, prefix = examples()["grammar"], list[str](), list[str](), ""
     for code in dict.fromkeys((base, "en")):
         try:
             patterns = Locale.parse(code).list_patterns
@@ -61,6 +63,7 @@ def grammar_of(language: str) -> Grammar:
                 prefix = between.strip()
             elif between.strip(" ,、،"):
                 joins.append(between.strip(" ,、،"))
+                ors += joins[-1:] if kind == "or" else []
     own = [books[code] for code in dict.fromkeys((base, "en")) if code in books]
 
     verb_last = any(book.get("verb_last", False) for book in own[:1])
@@ -69,6 +72,6 @@ def grammar_of(language: str) -> Grammar:
         return _words([word for book in own for word in book[key]] + (joins if key == "join" else []))
 
     return Grammar(
-        base, of("join"), of("purpose"), of("reason"), of("relate"), of("subordinate"), of("articles"), of("prepositions"),
-        of("fixed"), of("pair"), verb_last, prefix,
+        base, of("join"), _words(ors), of("purpose"), of("reason"), of("relate"), of("subordinate"), of("articles"),
+        of("prepositions"), of("fixed"), of("pair"), verb_last, prefix,
     )  # fmt: skip

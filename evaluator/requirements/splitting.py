@@ -165,7 +165,7 @@ def is_part(text: str, by: float = 0.0) -> bool:
 
 def clauses(text: str, span: Span, grammar: Grammar) -> list[Span]:
     """A sentence's atomic parts, each with the object that it shares."""
-    apart = list(_listed(text, pieces(text, span, grammar)))
+    apart = list(_chosen_from(text, list(_listed(text, pieces(text, span, grammar))), grammar))
     if len(apart) < 2:
         return [_trimmed(text, item, grammar) for item in apart]
     kept: list[Span] = []
@@ -200,6 +200,29 @@ def _listed(text: str, apart: list[Span]) -> Iterator[Span]:
         else:
             yield apart[at]
         at += 1
+
+
+def _chosen_from(text: str, apart: list[Span], grammar: Grammar) -> Iterator[Span]:
+    """The pieces; what is to be chosen from is one: "choose bubble, selection or insertion sort"."""
+    at = 0
+    while at < len(apart):
+        end = at
+        while end < len(apart) - 1 and len(words_of(apart[end + 1].of(text))) < SHORT:
+            end += 1
+            if grammar.alternatives.search(text[apart[end - 1].end : apart[end].start]):
+                break
+        left = end > at and grammar.alternatives.search(text[apart[end - 1].end : apart[end].start])
+        if left and _chooses(apart[at].of(text)):
+            yield Span(apart[at].start, apart[end].end)
+            at = end
+        else:
+            yield apart[at]
+        at += 1
+
+
+def _chooses(words: str) -> bool:
+    scores = behaviours(words)
+    return scores["choose"] == max(scores.values())
 
 
 def _trimmed(text: str, span: Span, grammar: Grammar) -> Span:

@@ -37,6 +37,7 @@ def test_verbs_that_share_an_object_are_apart(brief: str, words: list[str]) -> N
         "filter by colour, size or brand",
         "A switch toggles between light and dark mode",
         "reorder tasks by drag and drop",
+        "choose bubble, selection or insertion sort",
     ],
 )
 def test_what_belongs_together_stays(words: str) -> None:
