@@ -76,6 +76,8 @@ class Offered:
     mistaken: tuple[Mistaken, ...] = ()
     trouble: str = ""
     """Why the decider could not be asked; empty where it could."""
+    beside: tuple[Trial, ...] = ()
+    """What is judged by the acts of the only trial that is offered, too."""
 
 
 class Decider(Protocol):

@@ -20,13 +20,24 @@ class Replay:
 
     def __init__(self, run_dir: Path) -> None:
         self._source = run_dir.name
-        own = (body for _, body in Record.read(run_dir).of(TrialBegun) if not body.acts_of)
-        trials = [Trial.model_validate(body.trial) for body in own]
+        rows = list(Record.read(run_dir).of(TrialBegun))
+        trials = {row.id: Trial.model_validate(body.trial) for row, body in rows}
+        beside: dict[str, list[Trial]] = {}
+        for row, body in rows:
+            if body.acts_of:
+                beside.setdefault(body.acts_of, []).append(trials[row.id])
         # Whoever wrote the run does not say which of this machine's secrets is typed where.
-        self._trials = tuple(trial for trial in trials if not secrets_in([trial]))
+        self._trials = tuple(
+            (trials[row.id], tuple(beside.get(row.id, ())))
+            for row, body in rows
+            if not body.acts_of and not secrets_in([trials[row.id]])
+        )
 
     async def offer(self, view: View) -> Offered:
-        """The trial with the number of the one that is due."""
-        due = len(view.tried)
-        trials = self._trials[due : due + 1]
-        return Offered(trials, "" if trials else f"{self._source} did no more than this")
+        """The trial with the number of the one that is due, and those that were judged by its acts."""
+        due = sum(not record.acts_of for record in view.tried)
+        found = self._trials[due : due + 1]
+        if not found:
+            return Offered(why=f"{self._source} did no more than this")
+        ((trial, beside),) = found
+        return Offered((trial,), beside=beside)

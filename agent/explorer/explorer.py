@@ -87,6 +87,7 @@ class Explorer(Walker):
         self.read_ms = 0.0
         """App time at which `page` was read."""
         self.queue: deque[Trial] = deque()
+        self.beside: tuple[Trial, ...] = ()
         self.agenda.hints = self.hints
         self.its_acts = 0
         self.began_again = 0
@@ -257,6 +258,7 @@ class Explorer(Walker):
             self.withdrawn |= {mistaken.trial}
             self.stage.ledger.append(Withdrawn(reason=mistaken.reason), producer=f"decider.{decider.name}", parent=mistaken.trial)
         self.queue.extend(offered.trials)
+        self.beside = offered.beside
         return bool(self.queue)
 
     def _its_turn(self, offer: Offer | None) -> bool:
@@ -308,6 +310,9 @@ class Explorer(Walker):
             self.page = await self.afresh()
             state, _ = self.states.enter(self.page)
         record = await self.carry(watched(trial, self.always), state)
+        for other in self.beside:
+            if (shown := shown_too(watched(other, self.always), record, self.writer)) is not None:
+                self.keep(replace(self.tried[-1], record=shown))
         self.its_acts += max(1, len(record.acts))
         self.agenda.exercised |= self.asked.exercised((record,))
         return await self.now(record)

@@ -41,7 +41,9 @@ def shown_too(trial: Trial, record: TrialRecord, writer: TrialWriter) -> TrialRe
         judgement.model_copy(update={"id": writer.assertion(judgement, scene, control=False)}) for judgement in judged
     )
     acts = tuple(act for act in record.acts if act.during != "control")
-    shown = record.model_copy(update={"trial": trial, "acts": acts, "judged": written, "control": (), "id": row})
+    shown = record.model_copy(
+        update={"trial": trial, "acts": acts, "judged": written, "control": (), "id": row, "acts_of": record.id}
+    )
     writer.end(shown)
     return shown
 

@@ -106,6 +106,8 @@ class TrialRecord(Frozen):
     """The page as it was left, its control done; app time stands since then. None where it could not be read any more."""
     id: str = ""
     """Of its row in the ledger."""
+    acts_of: str = ""
+    """Id of the trial by whose acts it was judged; empty where the acts are its own."""
 
     @property
     def result(self) -> Literal["held", "violated", "explained", "cannot tell", "stopped"]:
