@@ -64,15 +64,16 @@ async def heeded(run_dir: Path, steering: Steering) -> AsyncIterator[None]:
     with contextlib.suppress(OSError, RunError):
         _remove(run_dir)
         os.close(os.open(run_dir / WISHES_FILE, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600))
-        looking = asyncio.create_task(_look_on(run_dir, steering))
+        told = _tell(run_dir, steering)  # before anything begins: who looks at the run then finds that it can be steered
+        looking = asyncio.create_task(_look_on(run_dir, steering, told))
     try:
         yield
     finally:
         if looking is not None:
             looking.cancel()
             await asyncio.gather(looking, return_exceptions=True)
-            with contextlib.suppress(OSError):
-                _remove(run_dir)
+        with contextlib.suppress(OSError):
+            _remove(run_dir)
 
 
 def standing(run_dir: Path) -> Standing | None:
@@ -105,21 +106,29 @@ def _remove(run_dir: Path) -> None:
         (run_dir / name).unlink(missing_ok=True)
 
 
-async def _look_on(run_dir: Path, steering: Steering) -> None:
-    read, told = 0, None
+async def _look_on(run_dir: Path, steering: Steering, told: Standing) -> None:
+    read = 0
     while True:
         read = _hear(run_dir / WISHES_FILE, read, steering)
-        now = Standing(
-            pausing=steering.pausing,
-            standing=steering.standing,
-            stopping=steering.stopping,
-            waiting=tuple(text for wished, text in steering.wishes if wished == "hint"),
-        )
-        if now != told:
-            told = now
+        if _stands(steering) != told:
             with contextlib.suppress(OSError, RunError):
-                write_whole(run_dir / STANDING_FILE, now.model_dump_json() + "\n", mode=0o600)
+                told = _tell(run_dir, steering)
         await asyncio.sleep(LOOK_S)
+
+
+def _stands(steering: Steering) -> Standing:
+    return Standing(
+        pausing=steering.pausing,
+        standing=steering.standing,
+        stopping=steering.stopping,
+        waiting=tuple(text for wished, text in steering.wishes if wished == "hint"),
+    )
+
+
+def _tell(run_dir: Path, steering: Steering) -> Standing:
+    now = _stands(steering)
+    write_whole(run_dir / STANDING_FILE, now.model_dump_json() + "\n", mode=0o600)
+    return now
 
 
 def _hear(path: Path, read: int, steering: Steering) -> int:

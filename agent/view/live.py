@@ -63,6 +63,7 @@ def _told(scene: Scene, feed: Feed, path: Path) -> dict[str, Any]:
     return {
         "version": f"{scene.version}-{zlib.crc32(repr(steered).encode()):x}",
         "steered": steered,
+        "steerable": steered is not None and not scene.sealed,
         "node": scene.node,
         "since": clock(feed.since_s()),
         "app": clock(scene.app_ms / 1000) if scene.app_ms is not None else "",

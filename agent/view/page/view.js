@@ -53,6 +53,7 @@ async function follow(live) {
       const open = live.querySelector("details")?.open;
       live.innerHTML = await answer.text();
       if (open) live.querySelector("details").open = true;
+      document.getElementById("steering").hidden = !live.querySelector("[data-steerable]");
     } catch {
       document.getElementById("live-status").textContent = "assay view does not answer.";
       wait = Math.min(wait * 2, SLOWEST_MS);

@@ -17,7 +17,7 @@ from axe_playwright_python.async_playwright import Axe
 from playwright.async_api import Browser, Page, expect
 
 from agent.run.steering import Steering
-from agent.run.wishes import heeded
+from agent.run.wishes import Standing, heeded, standing
 from evaluator.reports import recording
 from evaluator.reports.as_html import write_html
 from evaluator.reports.facts import read_run
@@ -257,9 +257,12 @@ async def test_a_run_going_on_is_steered(server: Server, page: Page) -> None:
     ledger.close()
     steering = Steering()
     with ProcessList(folder):
+        await page.goto(f"{server.root}runs/steered")
+        state = page.locator("#standing")
+        await expect(state).to_contain_text("cannot be steered")
+        await expect(page.get_by_role("button", name="Pause")).to_be_hidden()
         async with heeded(folder, steering):
-            await page.goto(f"{server.root}runs/steered")
-            state = page.locator("#standing")
+            assert standing(folder) == Standing()  # at once: a page that is opened now offers what can be done
             await page.get_by_role("button", name="Pause").click()
             await expect(state).to_contain_text("Pausing")
             steering.standing = True
