@@ -130,8 +130,9 @@ class Watch:
         """The script is through."""
         self._over.set()
 
-    def _end(self, _number: int, _frame: FrameType | None) -> None:
-        if not self._over.is_set():
+    def _end(self, _number: int, frame: FrameType | None) -> None:
+        # Once it is out of the script, whoever describes how it ended is not to be stopped by the next look.
+        if not self._over.is_set() and any(self._of_script(frame)):
             raise Endless(self._reason)
 
     def _look_on(self) -> None:
@@ -182,7 +183,9 @@ class Watch:
 
     def _stack(self) -> Iterator[FrameType]:
         """The script's frames, innermost first."""
-        frame = _frames().get(self._main)
+        return self._of_script(_frames().get(self._main))
+
+    def _of_script(self, frame: FrameType | None) -> Iterator[FrameType]:
         while frame is not None:
             if frame.f_code.co_filename == self._script:
                 yield frame

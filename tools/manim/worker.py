@@ -122,7 +122,7 @@ class _Run:
             for scene in scenes:
                 self._render(scene)
         except BaseException as failure:  # noqa: BLE001 - whatever a stranger's script raises, SystemExit included, is reported
-            error = self._describe(failure)
+            error = self._told(failure)
         if watch is not None:
             watch.stop()
         for stream in (sys.stdout, sys.stderr):
@@ -131,6 +131,12 @@ class _Run:
         ending = {"error": error, "tampered": self.recorder.tampered(), "wall_s": clock() - began, **_cost()}
         ending["cpu_s"] -= before_s
         self.sender.send(b"last", json.dumps(ending).encode())
+
+    def _told(self, failure: BaseException) -> dict[str, Any]:
+        try:
+            return self._describe(failure)
+        except BaseException as second:  # noqa: BLE001 - a stranger's exception may not end when it is asked for its parts
+            return self._describe(second)
 
     def _limits(self) -> None:
         for name, value in self.job["limits"].items():

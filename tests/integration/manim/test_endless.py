@@ -17,6 +17,10 @@ BODIES = {
     "computes": "n = 0\n        while True:\n            n += 1\n            if n < 0:\n                break",
     "waits": "time.sleep(3600)",
     "plays on": "for n in range(10**9):\n            self.wait(60)",
+    "never told": (
+        "class Unsayable(Exception):\n            @property\n            def name(self):\n                while True:\n"
+        "                    pass\n        raise Unsayable"
+    ),
     "catches": "try:\n            while True:\n                pass\n        except Exception:\n            pass",
 }
 
@@ -28,6 +32,7 @@ BODIES = {
         ("computes", 24, ("showed nothing new", "(line ")),
         ("waits", 24, ("waiting", "(line 7)")),
         ("plays on", 24, ("minutes long", "(line 8)")),
+        ("never told", 24, ("showed nothing new", "(line 1")),
         ("catches", 24, ("showed nothing new",)),
     ],
 )

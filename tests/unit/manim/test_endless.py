@@ -1,12 +1,15 @@
-"""Which loops nothing can leave, told from their source."""
+"""Which loops nothing can leave, told from their source; whom the watch stops."""
 
 from __future__ import annotations
 
+import signal
+import sys
 import textwrap
+from typing import Any
 
 import pytest
 
-from tools.manim.endless import loops
+from tools.manim.endless import Endless, Watch, loops
 
 NEVER = (
     "while True:\n    self.play(Rotate(wheel))",
@@ -44,3 +47,21 @@ def test_nothing_leaves_it(source: str) -> None:
 def test_something_may_leave_it(source: str) -> None:
     """Nothing is said of it."""
     assert loops(source) == []
+
+
+def test_only_the_script_is_stopped() -> None:
+    """What describes how it ended, after it, runs on however long it takes."""
+    space: dict[str, Any] = {"sys": sys}
+    exec(compile("def frame():\n    return sys._getframe()", "/scene.py", "exec"), space)  # noqa: S102 - the test's own
+    before = signal.getsignal(signal.SIGUSR1)
+    watch = Watch("/scene.py", "", lambda: 0, lambda: 0.0, idle_s=1000.0)
+    try:
+        watch._end(signal.SIGUSR1, sys._getframe())
+        with pytest.raises(Endless):
+            watch._end(signal.SIGUSR1, space["frame"]())
+        watch.stop()
+        watch._end(signal.SIGUSR1, space["frame"]())
+    finally:
+        watch.stop()
+        watch._thread.join()
+        signal.signal(signal.SIGUSR1, before)
