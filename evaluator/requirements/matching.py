@@ -31,6 +31,8 @@ from tools.page.parts import (
 
 SURE = 0.8
 """Least likelihood of what counts as sure: .98 of such pairs were right on the tuning half of the truth (from .7: .90)."""
+SAME_WORD = 0.8
+"""Least likeness of a word and a list's name from which they are the same one: "city" and "Cities"."""
 LIKELY = 0.4
 """Least likelihood from which, of requirements about one behaviour, the likeliest one is meant."""
 FIRST = (3.37, 3.67, 1.86, 3.55, 0.86, 1.42, -1.11)
@@ -44,6 +46,8 @@ _NO_LABELS = frozenset({"A", "I", "O", "E", "Y", "À"})
 LONGEST_LABEL = 3
 """Words of a label that a brief may be expected to repeat."""
 _QUOTES = re.compile("[“”„«»「」『』‘’'`]")
+_COUNTED = re.compile(r"\s*[(（\[]\s*\d+\s*[)）\]]\s*$")
+"""How many there are, behind a list's name: "Towns (40)"."""
 _LEAD = 6.0
 _NONE = -0.8
 """Score of a behaviour where there is nothing to read it from, as most behaviours of most texts have it."""
@@ -96,7 +100,7 @@ def _words(part: Part, known: Mapping[str, Part]) -> str:
         case Form():
             return _name(known.get(part.submit)) or part.name
         case Collection():
-            return " ".join([part.name or part.section, *part.columns]).strip()
+            return " ".join([_COUNTED.sub("", part.name or part.section), *part.columns]).strip()
         case Choice():
             return part.name or ", ".join(option.name for option in part.options[:4])
         case Text():
@@ -160,12 +164,18 @@ def features(place: Place, wanted: Wanted) -> list[float]:
     vector = _vector(place.words)
     return [
         float(_vector(wanted.words) @ vector),
-        max((float(_vector(word) @ vector) for word in _pieces(wanted.words)), default=0.0),
+        likest_word(place, wanted),
         behaviours(place.words)[wanted.behaviour],
         behaviours(place.submit)[wanted.behaviour] if place.submit else _NONE,
         float(KIND_OF[type(place.part)] in SHOWINGS[wanted.behaviour].concerns),
         _fitness(place, wanted.behaviour),
     ]
+
+
+def likest_word(place: Place, wanted: Wanted) -> float:
+    """Likeness of what a component is called and the one word of the requirement that is most like it."""
+    vector = _vector(place.words)
+    return max((float(_vector(word) @ vector) for word in _pieces(wanted.words)), default=0.0)
 
 
 def with_lead(rows: np.ndarray, first: np.ndarray) -> np.ndarray:
@@ -243,10 +253,12 @@ def surely(wanted: Sequence[Wanted], parts: Sequence[Part], around: Surroundings
 def is_named(place: Place, wanted: Wanted) -> bool:
     """Whether a requirement names a component: by its label as it stands, a field's or a choice's also in other letters.
 
-    A field that a form sends is none that something is looked for by.
+    A list is named by what it holds. A field that a form sends is none that something is looked for by.
     """
     if labels(wanted.words, place.words):
         return True
+    if isinstance(place.part, Collection):
+        return not place.part.columns and likest_word(place, wanted) >= SAME_WORD
     looks = wanted.behaviour in {"search", "filter", "sort"}
     return isinstance(place.part, Field | Choice) and not (looks and place.submit) and mentions(wanted.words, place.words)
 

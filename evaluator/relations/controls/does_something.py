@@ -50,7 +50,7 @@ class DoesSomething:
                     asserts=(Noticed(target=target),),
                     otherwise=(Noticed(target=target, yes=False),),
                 ),
-                requirements=tuple(dict.fromkeys((*ground.asked.about(button), *_led_to(button, ground)))),
+                requirements=tuple(dict.fromkeys((*_asked_of(button, ground), *_led_to(button, ground)))),
             )
 
 
@@ -63,6 +63,12 @@ def is_whole(form: str, page: PageModel) -> bool:
     choices = [choice for key in part.choices if isinstance(choice := page.of(key), Choice)]
     held = all(field.kind in HOLD_A_VALUE and field.value and not field.required for field in fields)
     return held and all(choice.chosen for choice in choices)
+
+
+def _asked_of(button: Button, ground: Ground) -> tuple[str, ...]:
+    """Ids of the requirements about it; about its list, where it is a whole item of that: "press a town"."""
+    home = ground.page.of(button.collection) if _is_item(button, ground.page) else None
+    return ground.asked.about(button, *((home,) if home is not None else ()))
 
 
 def _led_to(button: Button, ground: Ground) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from evaluator.requirements import Requirements, read_requirements
 from evaluator.requirements.matching import asks_for_control, labels, mentions
 from tests.unit.deciders.scenes import part, todo
 from tools.page.model import PageModel
-from tools.page.parts import Button, Choice, Option, Part
+from tools.page.parts import Button, Choice, Collection, Option, Part
 
 FOLDER = Path(__file__).parents[2] / "fixtures/requirements/pages"
 
@@ -98,6 +98,20 @@ def test_a_label_is_one_where_it_is_written_as_on_the_control(words: str, label:
 def test_a_field_is_named_whatever_the_letters(words: str, label: str, is_so: bool) -> None:
     """As a whole word, one or several."""
     assert mentions(words, label) == is_so
+
+
+@pytest.mark.parametrize(
+    ("brief", "name", "words"),
+    [
+        ("A weather page: a list of cities on the left; click a city and a forecast is shown.", "Cities (40)", 2),
+        ("做一个天气页面：左边是城市列表，点一个城市，右边显示五天预报。", "城市（40）", 1),
+        ("Plan a trip: choose a hotel and a train.", "Cities (40)", 0),
+    ],
+)
+def test_a_list_is_named_by_what_it_holds(brief: str, name: str, words: int) -> None:
+    """In another number, too, and however many it says there are."""
+    listed = part(Collection, name, kind="list")
+    assert len(read_requirements(brief).about(listed)) == words
 
 
 def test_what_asks_for_control_controls_is_exercised_by_using_them() -> None:

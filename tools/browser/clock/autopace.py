@@ -33,8 +33,9 @@ _BUSIEST = 0.9
 _ALL = 1.0
 """Share of the processors left by other programs that all threads together may use. Steady at 5 loses fewer frames than now 6
 and now 3 with more left over: 29.5 distinct ones an app second at 4.0 on average against 28.9 at 3.9 (measured, 2026-11)."""
-_OTHERS = 0.15
-"""Share of the processors that other programs take from which on app time gives way to them; less is an idle machine's noise."""
+_OTHERS, _FREE = 0.15, 0.15
+"""Shares of the processors: what other programs take from which on app time gives way to them (less is an idle machine's noise),
+unless more than that is free all the same: whoever wants one then has it at once."""
 _OWN_WAITS = 1.25
 """Contention on an idle machine with two processors, where browser and recorder wait for each other."""
 _BEHIND_FRAMES = 7.0
@@ -122,7 +123,8 @@ class AutoPace:
             wall_s, app_s = now[1] - before[1], now[2] - before[2]
             if app_s >= _LEAST_APP_S:
                 self._learn(before[0], now[0], app_s)
-                self._choose(wall_s, others_s=max(0.0, now[3] - before[3] - _total(before[0], now[0])))
+                busy_s = now[3] - before[3]
+                self._choose(wall_s, busy_s, others_s=max(0.0, busy_s - _total(before[0], now[0])))
             before = now
             self.heed()
 
@@ -136,14 +138,14 @@ class AutoPace:
             _towards(old.busiest, new.busiest), _towards(old.total, new.total), _towards(old.contention, new.contention)
         )
 
-    def _choose(self, wall_s: float, others_s: float) -> None:
+    def _choose(self, wall_s: float, busy_s: float, others_s: float) -> None:
         cost = self._cost
         if cost is None:
             return
         every = os.cpu_count() or 1
         processors = max(0.5, every - others_s / wall_s)
         kept = min(_BUSIEST / max(cost.busiest, 0.01), _ALL * processors / max(cost.total, 0.01))
-        crowded = others_s / wall_s >= _OTHERS * every
+        crowded = others_s / wall_s >= _OTHERS * every and busy_s / wall_s > (1 - _FREE) * every
         self.acting = max(SLOWEST_ACTING, min(1.0, _OWN_WAITS / cost.contention)) if crowded else 1.0
         behind = self._behind()
         if behind > 0:
