@@ -55,10 +55,13 @@ class Window(Protocol):
 
 @cache
 def program() -> str:
-    """The reader's JavaScript: a function without arguments that returns what is on a frame."""
+    """The reader's JavaScript: makes a function without arguments that returns what is on a frame.
+
+    That one may be called again and again: what it keeps of a reading is not kept for the next.
+    """
     folder = files("tools.page") / "reader"
     body = "\n".join((folder / f"{name}.js").read_text(encoding="utf-8") for name in _SCRIPTS)
-    return f"() => {{\n{body}\nreturn read();\n}}"
+    return f"(() => {{\n{body}\nreturn () => {{ try {{ return read(); }} finally {{ anew(); }} }};\n}})()"
 
 
 async def read_page(window: Window, *, language: str = "", timeout_s: float | None = None) -> PageModel:

@@ -10,7 +10,7 @@ from playwright.async_api import Page
 
 from configs.settings import Timeouts
 from tests.integration.page.conftest import Read, fixture_path
-from tools.browser.tab import Tab
+from tools.browser.tab import CommandRefused, ScriptError, Tab
 from tools.page.changes import difference
 from tools.page.model import PageModel
 from tools.page.reading import read_page
@@ -351,3 +351,37 @@ async def test_what_sends_a_dialogs_form_is_the_button_that_stands_out(page: Pag
         part = model.of(model.forms[0].submit)
         assert part is not None
         assert part.name == wanted
+
+
+async def test_what_is_kept_of_a_reading_is_not_kept_for_the_next(page: Page) -> None:
+    """The reader stays in the document and is fast the second time; names, styles, places, labels are asked for anew."""
+    await page.set_content("<label for=a>Town</label><input id=a><button>Go</button><button style='display:none'>Later</button>")
+    tab = await Tab.attach(page, Timeouts())
+    first = [await read_page(tab) for _ in range(3)]
+    assert [[button.name for button in model.buttons] for model in first] == [["Go"]] * 3
+    assert [*first[1].parts()] == [*first[2].parts()]
+    await page.evaluate(
+        "() => { document.querySelector('label').textContent = 'City'; const [go, later] = document.querySelectorAll('button');"
+        "later.style.display = ''; go.style.marginLeft = '200px'; document.body.prepend(later); }"
+    )
+    model = await read_page(tab)
+    assert [button.name for button in model.buttons] == ["Later", "Go"]
+    assert [field.name for field in model.fields] == ["City"]
+    assert model.buttons[1].box.x >= first[2].buttons[0].box.x + 190
+    await page.set_content("<button>Elsewhere</button>")
+    assert [button.name for button in (await read_page(tab)).buttons] == ["Elsewhere"]
+
+
+async def test_a_function_is_made_once_a_document(page: Page) -> None:
+    """By its text the first time, by its handle then; in another document anew, and one that is wrong says so each time."""
+    await page.goto(fixture_path("native_form").as_uri())
+    tab = await Tab.attach(page, Timeouts())
+    counts = "(() => { let n = 0; return () => ++n; })()"
+    assert [await tab.evaluate(counts) for _ in range(4)] == [1, 1, 2, 3]
+    await page.reload()
+    assert [await tab.evaluate(counts) for _ in range(3)] == [1, 1, 2]
+    for _ in range(3):
+        with pytest.raises(ScriptError, match="nothing of the kind"):
+            await tab.evaluate("() => { throw new Error('nothing of the kind'); }")
+        with pytest.raises((ScriptError, CommandRefused)):
+            await tab.evaluate("() => {")

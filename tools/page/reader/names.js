@@ -12,9 +12,11 @@ const attr = (el, name) => Element.prototype.getAttribute.call(el, name) ?? "";
 const has = (el, name) => Element.prototype.hasAttribute.call(el, name);
 const tagOf = (el) => GET.tag.call(el);
 const shadowOf = (el) => GET.shadow.call(el);
-// The document stands still while it is read: what was asked of an element once is known.
+// The document stands still while it is read: what was asked of an element once is known, until it is read anew.
+const memos = [];
+const memo = () => { const kept = new Map(); memos.push(kept); return kept; };
 const once = (ask) => {
-  const known = new Map();
+  const known = memo();
   return (el) => {
     let told = known.get(el);
     if (told === undefined) { told = ask(el); known.set(el, told); }
@@ -43,7 +45,7 @@ const numberOf = (el) => {
   if (!world.numbers.has(el)) world.numbers.set(el, world.next++);
   return world.numbers.get(el);
 };
-const styles = new Map();
+const styles = memo();
 const styleOf = (el) => {
   if (!styles.has(el)) styles.set(el, getComputedStyle(el));
   return styles.get(el);
@@ -55,6 +57,7 @@ const visible = once((el) => Element.prototype.checkVisibility.call(el, SEE) || 
 // Kept from one reading to the next while the sheets have as many rules as before: a library's has thousands.
 const rulesOf = (sheet) => { try { return sheet.cssRules; } catch { return []; } };  // another site's can't be read
 let hoverNow = null;
+const anew = () => { memos.forEach((kept) => kept.clear()); hoverNow = null; };
 const hoverRules = () => (hoverNow ??= hoverRulesOf());
 const hoverRulesOf = () => {
   const sheets = [...document.styleSheets].map(rulesOf), size = sheets.map((rules) => rules.length).join();
@@ -204,7 +207,7 @@ const roundAbout = (el, labels) => {
   return [];
 };
 // An element's own `labels` walks the whole document; this walks it once for all.
-const labelled = new Map();
+const labelled = memo();
 const labelsOf = (el) => {
   const root = rootOf(el);
   if (!labelled.has(root)) {
@@ -243,7 +246,7 @@ const nameOf = (el, role = roleOf(el)) => {
 };
 
 const quoted = (id) => `#${CSS.escape(id)}`;
-const steps = new Map(), paths = new Map();
+const steps = memo(), paths = memo();
 // `tag`, or `tag:nth-of-type(n)` where the parent has several; all children of a parent at once.
 const stepOf = (el, up) => {
   if (!steps.has(el)) {

@@ -145,7 +145,7 @@ const luminance = (colour) => {
   const [r, g, b] = colour.map((part) => (part / 255 <= 0.04045 ? part / 255 / 12.92 : ((part / 255 + 0.055) / 1.055) ** 2.4));
   return 0.2126 * r + 0.7152 * g + 0.0722 * b;
 };
-const grounds = new Map();
+const grounds = memo();
 const groundOf = (el) => {
   if (!el) return [255, 255, 255, 1];
   if (grounds.has(el)) return grounds.get(el);
