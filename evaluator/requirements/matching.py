@@ -78,13 +78,15 @@ class Surroundings:
 
     def __init__(self, page: PageModel | None) -> None:
         self._known = {part.key: part for part in page.parts()} if page else {}
+        self._forms, self._lists = _forms_and_lists(self._known)
 
     def places(self, parts: Sequence[Part]) -> list[Place]:
         """Where components stand: on the page, or as far as the components themselves tell."""
         new = {part.key: part for part in parts if self._known.get(part.key) is not part}
-        known = self._known | new if new else self._known
-        forms = [part for part in known.values() if isinstance(part, Form)]
-        lists = [part for part in known.values() if isinstance(part, Collection)]
+        known, (forms, lists) = self._known, (self._forms, self._lists)
+        if new:
+            known = self._known | new
+            forms, lists = _forms_and_lists(known)
         return [
             Place(
                 part, _words(part, known), _submit(part, forms, known),
@@ -92,6 +94,11 @@ class Surroundings:
             )
             for part in parts
         ]  # fmt: skip
+
+
+def _forms_and_lists(known: Mapping[str, Part]) -> tuple[list[Form], list[Collection]]:
+    parts = known.values()
+    return [part for part in parts if isinstance(part, Form)], [part for part in parts if isinstance(part, Collection)]
 
 
 def _words(part: Part, known: Mapping[str, Part]) -> str:

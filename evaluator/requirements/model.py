@@ -97,14 +97,23 @@ class Requirements:
     def _around(self) -> Surroundings:
         return Surroundings(self.page)
 
+    @cached_property
+    def _told(self) -> dict[tuple[int, ...], tuple[tuple[Part, ...], tuple[str, ...]]]:
+        """What `about` said, by the ids of the components, which are kept with it."""
+        return {}
+
     def on(self, page: PageModel) -> Requirements:
         """The same, knowing the page: which form a field is in, which list a choice filters."""
         return Requirements(self.all, self.whole, self.language, page)
 
     def about(self, *components: Part) -> tuple[str, ...]:
         """Ids of the requirements that are surely about one of these components, by meaning."""
-        names = {name for names in surely(self._wanted, components, self._around).values() for name in names}
-        return tuple(requirement.id for requirement in self.all if requirement.id in names)
+        key = tuple(map(id, components))
+        if key not in self._told:
+            names = {name for names in surely(self._wanted, components, self._around).values() for name in names}
+            found = tuple(requirement.id for requirement in self.all if requirement.id in names)
+            self._told[key] = components, found  # an id stands for its component as long as that is kept
+        return self._told[key][1]
 
     def of(self, behaviour: str) -> tuple[str, ...]:
         """Ids of those about such a behaviour."""
