@@ -116,24 +116,29 @@ class AutoPace:
         self._clock.may_hurry(pace, acting=self.acting)
 
     async def _run(self) -> None:
-        before = self._threads.read(), time.monotonic(), self._clock.now_ms() / 1000, _busy_s()
+        before, changes = (self._threads.read(), time.monotonic(), self._clock.now_ms() / 1000, _busy_s()), len(self._clock.spans)
         while True:
             await asyncio.sleep(TICK_S)
             now = self._threads.read(), time.monotonic(), self._clock.now_ms() / 1000, _busy_s()
             wall_s, app_s = now[1] - before[1], now[2] - before[2]
+            stood = any(span.rate == 0 for span in self._clock.spans[max(0, changes - 1) :])
+            changes = len(self._clock.spans)
             if app_s >= _LEAST_APP_S:
-                self._learn(before[0], now[0], app_s)
+                self._learn(before[0], now[0], app_s, stood=stood)
                 busy_s = now[3] - before[3]
                 self._choose(wall_s, busy_s, others_s=max(0.0, busy_s - _total(before[0], now[0])))
             before = now
             self.heed()
 
-    def _learn(self, before: dict[int, tuple[int, int]], after: dict[int, tuple[int, int]], app_s: float) -> None:
+    def _learn(self, before: dict[int, tuple[int, int]], after: dict[int, tuple[int, int]], app_s: float, *, stood: bool) -> None:
         spent = [(ran - before[tid][0], waited - before[tid][1]) for tid, (ran, waited) in after.items() if tid in before]
         wanted = max((ran + waited for ran, waited in spent), default=0) / 1e9
         ran, waited = (max(1, sum(part)) for part in zip(*spent, strict=True)) if spent else (1, 0)
         new = Cost(wanted / app_s, _total(before, after) / app_s, (ran + waited) / ran)
         old = self._cost or new
+        if stood:
+            # The page was read meanwhile: what that took is no app second's cost, which is at most what was measured.
+            new = Cost(min(old.busiest, new.busiest), min(old.total, new.total), new.contention)
         self._cost = Cost(
             _towards(old.busiest, new.busiest), _towards(old.total, new.total), _towards(old.contention, new.contention)
         )
