@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
@@ -71,11 +72,10 @@ class Watch:
 
     async def begin(self) -> None:
         """What there is right before an act; what ran and was said since the last one is none of its doing."""
-        self.readings = [await self.stage.code.read(0)]
+        reading, self._stored, self._picture = await self._looked(0)
+        self.readings = [reading]
         self._heard.clear()
         self.stage.traffic.sent.clear()
-        self._stored = await self._stores()
-        self._picture = await self.stage.picture()
         if self.stage.ear is not None:
             self.stage.ear.mark()
 
@@ -85,9 +85,8 @@ class Watch:
         `typed`: texts that are looked for in what was written into the stores. `idle_ms`: for so much app time nothing was done.
         """
         self.number += 1
-        reading = await self.stage.code.read(self.number)
+        reading, stored, picture = await self._looked(self.number)
         self.readings.append(reading)
-        stored, picture = await self._stores(), await self.stage.picture()
         self.after = picture
         ran = sorted({_called(function) for function in reading.functions})
         first = sorted({_called(function) for function in reading.functions if function.first})
@@ -110,6 +109,10 @@ class Watch:
             ran_first=tuple(first) if known else None,
             beats=(_beat(reading, idle_ms),) if known and idle_ms else () if known else None,
         )
+
+    async def _looked(self, number: int) -> tuple[Reading, Mapping[str, str] | None, NDArray[np.uint8]]:
+        """What ran, what is stored, what is seen: asked at the same time, of a page whose time stands."""
+        return await asyncio.gather(self.stage.code.read(number), self._stores(), self.stage.picture())
 
     def heard(self, kind: type[T]) -> list[T]:
         """What was heard of that kind since `begin`."""

@@ -9,6 +9,7 @@ elements and text stay the same for a second.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 
@@ -16,6 +17,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from tools.browser.channel import let_go
 from tools.browser.faults import FrameGone, TabBusy
 from tools.browser.tab import Tab
 from tools.browser.traffic import Traffic
@@ -153,8 +155,15 @@ async def _look(
 ) -> bool:
     """One look at the page: is it at rest?"""
     asked = {"moment": _MOMENT_MS, "begun": _BEGUN_MS, "waited": waited_ms}
+    answer = asyncio.ensure_future(tab.evaluate(_LAYOUT, asked, timeout_s=min(left_s, tab.timeouts.command_s)))
+    await asyncio.sleep(0)  # asked: while the page works it out the picture is taken
     try:
-        look = await tab.evaluate(_LAYOUT, asked, timeout_s=min(left_s, tab.timeouts.command_s))
+        taken = await picture() if picture is not None else None
+    except BaseException:
+        let_go(answer)
+        raise
+    try:
+        look = await answer
     except FrameGone:
         watch.layouts.clear()
         watch.content = ""
@@ -164,5 +173,5 @@ async def _look(
             raise
         return False
     same = watch.same(look["layout"], look["content"], tab.waits.now_s())
-    still = watch.still(await picture()) if picture is not None else False
+    still = watch.still(taken) if taken is not None else False
     return bool(look["ready"]) and (still or same)

@@ -79,7 +79,7 @@ def measure_motion(path: Path, *, timeout_s: float = 120.0) -> Motion:
     boxes: list[tuple[int, int, int, int]] = []
     before: NDArray[np.uint8] | None = None
     scratch = np.empty((grid[1], grid[0]), np.uint8)
-    for frame in grey_frames(path, grid, timeout_s=timeout_s):
+    for frame in grey_frames(path, grid, pixels=film.pixels, timeout_s=timeout_s):
         if before is None:
             before = frame.copy()
         cv2.absdiff(frame, before, dst=scratch)

