@@ -97,7 +97,7 @@ class Hands:
     async def perform(self, action: Action) -> Performed:
         """Carry out one act. Never raises for what the page does; raises `TabHung` and `TabCrashed`."""
         started_ms = self._pace.now_ms()
-        with self._pace.hurrying():
+        with self._pace.hurrying(asking=True):
             await prepare(self._tab)
         act = Act(self._tab, self._device(), self._pace, self._rng)
         delivered, problem = True, ""
@@ -176,14 +176,14 @@ class Hands:
 
     async def _come_to(self, target: Target, act: Act) -> Aim:
         """Bring the pointer onto a target and make sure; what moves is not waited on."""
-        with self._pace.hurrying():
+        with self._pace.hurrying(asking=True):
             aim = await approach(act, target)
             if not aim.moving:
                 await self._pace.rest(rhythm.dwell_ms(self._rng))
         return aim
 
     async def _scroll(self, action: Scroll, act: Act) -> None:
-        with self._pace.hurrying():
+        with self._pace.hurrying(asking=True):
             view = (await self._tab.frames())[0]
             if action.target is not None:
                 act.point = (await take_aim(self._tab, action.target, None)).point

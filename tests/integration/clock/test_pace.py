@@ -53,6 +53,26 @@ async def test_waiting_is_hurried_and_work_is_not(held: Opened) -> None:
     assert (last[0] - first[0]) * 100 == pytest.approx(last[1] - first[1], rel=0.05, abs=120)
 
 
+async def test_on_a_crowded_machine_asking_is_slowed_as_acts_are(held: Opened) -> None:
+    """What is only waited for goes on at the wall's pace; what is asked of the page again and again would find it further on."""
+    stage, auto = held.stage, held.stage._parts.auto_pace
+    assert auto is not None
+    await stage.clock.release()
+    assert await stage.goto(held.site + "still.html")
+    auto.stop()
+    await _quiet(stage.traffic)
+    for pace, acting, asked in ((1.0, 0.25, 0.25), (4.0, 1.0, 4.0)):
+        auto.pace, auto.acting = pace, acting
+        auto.heed()
+        assert stage.clock.rate == acting
+        with stage.clock.hurrying(asking=True):
+            assert stage.clock.rate == asked
+            with stage.clock.hurrying():
+                assert stage.clock.rate == pace
+            assert stage.clock.rate == asked
+        assert stage.clock.rate == acting
+
+
 async def test_a_server_at_work_keeps_time_at_the_walls(held: Opened, session_serve: Callable[[Path], str]) -> None:
     """From a request's start to its answer the pace is at most 1, however much of a hurry anybody is in."""
     stage, auto = held.stage, held.stage._parts.auto_pace

@@ -34,9 +34,9 @@ class Pace:
             with self.hurrying():
                 await until(self._clock, at_ms)
 
-    def hurrying(self) -> AbstractContextManager[None]:
-        """Inside the block app time may run as fast as everything keeps up."""
-        return self._clock.hurrying()
+    def hurrying(self, *, asking: bool = False) -> AbstractContextManager[None]:
+        """Inside the block app time may run as fast as everything keeps up; with `asking` as fast as answers do."""
+        return self._clock.hurrying(asking=asking)
 
     def unhurried(self) -> AbstractContextManager[None]:
         """Inside the block app time runs no faster than the wall: what takes real time must not seem long to the page."""

@@ -73,7 +73,7 @@ async def approach(act: Act, target: Target) -> Aim:
     async def turn(at: Point, dx: float, dy: float) -> None:
         await wheel(act, at, dx, dy)
 
-    with act.pace.hurrying():
+    with act.pace.hurrying(asking=True):
         first = await take_aim(act.tab, target, turn)
         await go(act, first.point, first.size_px)
         aim, seen_s = await take_aim(act.tab, target, turn), act.tab.waits.now_s()
@@ -139,7 +139,7 @@ async def press(act: Act, aim: Aim, button: Button = "left", count: int = 1) -> 
         act.hit = heard.hit or act.hit
     # The release is waited for where nothing acknowledges it; an open list keeps it for itself.
     if isinstance(act.device, XTestInput) and heard.count and aim.tag != "select":
-        with act.pace.hurrying():
+        with act.pace.hurrying(asking=True):
             await listener.wait_for(1, "pointerup", "click", timeout_s=HEARD_S)
     if heard.count and not heard.on_target:
         raise Missed(f"the press landed on {heard.hit} instead")

@@ -46,8 +46,9 @@ class Counted:
         """The recorder lives in wall time."""
         return time.time()
 
-    def hurrying(self) -> AbstractContextManager[None]:
+    def hurrying(self, *, asking: bool = False) -> AbstractContextManager[None]:
         """It never runs faster than the wall."""
+        del asking
         return contextlib.nullcontext()
 
     def at_most(self, rate: float) -> AbstractContextManager[None]:

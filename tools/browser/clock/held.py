@@ -103,7 +103,7 @@ class HeldClock:
         self._zero_app = now + round(_LEAD_S * _BILLION)
         self._target = 1.0
         self._waiting_rate = 0.0
-        self._waiting_depth = 0
+        self._hurried = {"waiting": 0, "asking": 0}
         self._caps: list[float] = []
         self._held = False
         self._passing = 0
@@ -242,14 +242,18 @@ class HeldClock:
         self._apply()
 
     @contextlib.contextmanager
-    def hurrying(self) -> Iterator[None]:
-        """Inside the block nothing is done but waiting, and time runs as fast as `may_hurry` allows."""
-        self._waiting_depth += 1
+    def hurrying(self, *, asking: bool = False) -> Iterator[None]:
+        """Inside the block nothing is done but waiting, and time runs as fast as `may_hurry` allows.
+
+        With `asking` only where it does not run slower for acts: an answer that is late would find the page further on.
+        """
+        blocks = "asking" if asking else "waiting"
+        self._hurried[blocks] += 1
         self._apply()
         try:
             yield
         finally:
-            self._waiting_depth -= 1
+            self._hurried[blocks] -= 1
             self._apply()
 
     @contextlib.contextmanager
@@ -285,7 +289,8 @@ class HeldClock:
     # ---- the control page -----------------------------------------------------------------------------------------------
 
     def _effective_rate(self) -> float:
-        rate = self._waiting_rate if self._waiting_depth and self._waiting_rate else self._target
+        hurried = self._hurried["waiting"] or (self._hurried["asking"] and self._target >= 1.0)
+        rate = self._waiting_rate if hurried and self._waiting_rate else self._target
         return min(rate, *self._caps) if self._caps else rate
 
     def _apply(self) -> None:

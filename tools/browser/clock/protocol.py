@@ -52,8 +52,11 @@ class Clock(Protocol):
         """App seconds per wall second at this moment; 0 while held."""
         ...
 
-    def hurrying(self) -> AbstractContextManager[None]:
-        """Inside the block nothing is done but waiting: a clock whose pace is left to it may run as fast as all keeps up."""
+    def hurrying(self, *, asking: bool = False) -> AbstractContextManager[None]:
+        """Inside the block nothing is done but waiting: a clock whose pace is left to it may run as fast as all keeps up.
+
+        With `asking` the page is asked again and again: on a crowded machine, where answers are late, that is slowed as acts are.
+        """
         ...
 
     def at_most(self, rate: float) -> AbstractContextManager[None]:
