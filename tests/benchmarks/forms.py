@@ -4,11 +4,11 @@
 
 An APP is anything `assay` takes; with `--labels` (`labels.jsonl` of WebTestBench) the brief of an app is its instruction there,
 by the name of its folder. A form is counted once, whatever was on the page beside it: by its address, its button and its fields.
-One that only searches, or has no field that can be filled, is none.
+One that searches, filters or resets, or has no field that can be filled, is none.
 
-*Whole*: some act filled all of its fields that could be filled, and sent it. *Accepted*: no error is shown then that was not
-shown before, and the form is gone, or emptied, or led to another address, or something was added to a list. Prints a line a form
-and a line in all.
+*Whole*: nothing was left in it that could be filled and held no value, and it was sent, by the same act or by the press that came
+next. *Accepted*: no error is shown then that was not shown before, and the form is gone, or emptied, or led to another address, or
+something was added to a list. Prints a line a form and a line in all.
 """
 
 from __future__ import annotations
@@ -27,14 +27,17 @@ from agent.explorer.walking import Tried
 from agent.tryouts.session import opened
 from configs.settings import Settings
 from evaluator.relations.base import relations
+from evaluator.relations.shape import searches as is_search
 from evaluator.requirements import read_requirements
+from evaluator.requirements.deeds import does
 from tools.browser.eyes import today
 from tools.page.model import PageModel
 from tools.page.parts import Field, Form
-from tools.page.trial_records import ActSeen
-from tools.page.trials import Fill, FillForm, own_act
+from tools.page.trials import Act, Fill, FillForm, Press, own_act
 
 PLACES = frozenset({"search"})
+HOLD = frozenset({"select", "combobox", "slider", "color"})
+"""What is chosen already stays so."""
 Name = tuple[str, str, tuple[str, ...]]
 
 
@@ -58,20 +61,33 @@ def name_of(form: Form, page: PageModel) -> Name:
 
 
 def fillable(form: Form, page: PageModel) -> set[str]:
-    """Keys of its fields that a person could fill."""
-    return {key for key in form.fields if (part := page.of(key)) is not None and not part.disabled and not part.covered}
+    """Keys of its fields that a person would fill: what holds a value already, a choice that is made, may stay."""
+    parts = [page.of(key) for key in form.fields]
+    return {
+        part.key
+        for part in parts
+        if isinstance(part, Field) and not (part.disabled or part.covered or (part.kind in HOLD and part.value))
+    }
 
 
 def searches(form: Form, page: PageModel) -> bool:
-    """Whether it only narrows a list."""
-    keys = {key for listed in page.collections for key in listed.searches}
+    """Whether it looks for things, narrows a list, or sets that back."""
+    keys = {key for listed in page.collections for key in (*listed.searches, *listed.filters)}
     fields = [page.of(key) for key in form.fields]
-    return all(part is None or part.key in keys or (isinstance(part, Field) and part.kind in PLACES) for part in fields)
+    button = page.of(form.submit)
+    looks = any(isinstance(part, Field) and (part.kind in PLACES or is_search(part)) for part in fields)
+    resets = button is not None and does(button, "reset", "clear", page=page)
+    return looks or resets or bool(keys & {*form.fields, *form.choices})
 
 
-def accepted(form: Form, act: FillForm, seen: ActSeen) -> bool:
+def given(act: FillForm, page: PageModel) -> set[str]:
+    """Keys of the fields that it fills; what is chosen from is one of them, too."""
+    nodes = {part.node for fill in act.fills if (part := fill.target.find(page)) is not None}
+    return {field.key for field in page.fields if field.node in nodes}
+
+
+def accepted(form: Form, act: FillForm, before: PageModel, after: PageModel) -> bool:
     """Whether the page took it."""
-    before, after = seen.before, seen.after
     if {error.text for error in after.errors} - {error.text for error in before.errors}:
         return False
     typed = {fill.target.key: fill.value for fill in act.fills if isinstance(fill, Fill) and fill.value}
@@ -84,22 +100,33 @@ def accepted(form: Form, act: FillForm, seen: ActSeen) -> bool:
 
 def look(tried: Tried, met: dict[Name, Met]) -> None:
     """Count the forms of a trial's pages, and what it sent."""
-    for seen in tried.record.own:
+    own = [seen for seen in tried.record.own if seen.delivered]
+    for seen, following in zip(own, [*own[1:], None], strict=True):
         for page in (seen.before, seen.after):
             for form in page.forms:
                 if fillable(form, page) and not searches(form, page):
                     met.setdefault(name_of(form, page), Met())
         act = own_act(seen.act)
-        if isinstance(act, FillForm) and seen.delivered and (act.submit is not None or act.by_enter):
-            keys = {fill.target.key for fill in act.fills}
-            for form in seen.before.forms:
-                if keys & set(form.fields) and (known := met.get(name_of(form, seen.before))) is not None:
-                    wanted = fillable(form, seen.before)
-                    known.filled, known.of = max(known.filled, len(keys & wanted)), len(wanted)
-                    if wanted <= keys:
-                        known.whole = True
-                        known.accepted |= accepted(form, act, seen)
-                    known.said = "; ".join(error.text for error in seen.after.errors)[:80]
+        if not isinstance(act, FillForm):
+            continue
+        for form in seen.before.forms:
+            sent = seen if act.submit is not None or act.by_enter else following
+            known = met.get(name_of(form, seen.before))
+            if known is None or sent is None or not (sent is seen or presses(own_act(sent.act), form)):
+                continue
+            wanted, keys = fillable(form, seen.before), given(act, seen.before)
+            if not keys & set(form.fields):
+                continue
+            known.filled, known.of = max(known.filled, len(keys & wanted)), len(wanted)
+            if wanted <= keys:
+                known.whole = True
+                known.accepted |= accepted(form, act, seen.before, sent.after)
+            known.said = "; ".join(error.text for error in sent.after.errors)[:80]
+
+
+def presses(act: Act, form: Form) -> bool:
+    """Whether it presses the form's button."""
+    return isinstance(act, Press) and act.target.key == form.submit
 
 
 async def forms_of(app: str, brief: str, acts: int) -> dict[Name, Met]:
