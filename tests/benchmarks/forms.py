@@ -6,9 +6,9 @@ An APP is anything `assay` takes; with `--labels` (`labels.jsonl` of WebTestBenc
 by the name of its folder. A form is counted once, whatever was on the page beside it: by its address, its button and its fields.
 One that searches, filters or resets, or has no field that can be filled, is none.
 
-*Whole*: nothing was left in it that could be filled and held no value, and it was sent, by the same act or by the press that came
-next. *Accepted*: no error is shown then that was not shown before, and the form is gone, or emptied, or led to another address, or
-something was added to a list. Prints a line a form and a line in all.
+*Whole*: nothing was left in it that could be filled and held no value, and it was sent, by the same act or by the press that
+came next. *Accepted*: no error is shown then that was not shown before, and the form is gone, or emptied, or led to another
+address, or something was added to a list. Prints a line a form and a line in all.
 """
 
 from __future__ import annotations
@@ -101,7 +101,8 @@ def accepted(form: Form, act: FillForm, before: PageModel, after: PageModel) -> 
 def look(tried: Tried, met: dict[Name, Met]) -> None:
     """Count the forms of a trial's pages, and what it sent."""
     own = [seen for seen in tried.record.own if seen.delivered]
-    for seen, following in zip(own, [*own[1:], None], strict=True):
+    for at, seen in enumerate(own):
+        following = own[at + 1] if at + 1 < len(own) else None
         for page in (seen.before, seen.after):
             for form in page.forms:
                 if fillable(form, page) and not searches(form, page):
