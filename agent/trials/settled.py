@@ -82,7 +82,7 @@ async def later(stage: Stage, app_ms: float) -> PageModel:
 
 async def _rested(stage: Stage) -> PageModel:
     """The page once it stands still; nothing is done meanwhile, so that app time may run as fast as everything keeps up."""
-    with stage.clock.hurrying(asking=True):
+    with stage.clock.hurrying():
         await stage.settle(stage.settings.timeouts.settle_action_s)
     return await hold_and_read(stage)
 

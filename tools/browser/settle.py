@@ -10,6 +10,7 @@ elements and text stay the same for a second.
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 
@@ -18,6 +19,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tools.browser.channel import let_go
+from tools.browser.clock.governor import Governor
+from tools.browser.clock.waiting import WATCHDOG_S
 from tools.browser.faults import FrameGone, TabBusy
 from tools.browser.tab import Tab
 from tools.browser.traffic import Traffic
@@ -131,23 +134,79 @@ def _changed_blocks(before: NDArray[np.uint8], after: NDArray[np.uint8]) -> NDAr
 
 
 async def settle(
-    tab: Tab, traffic: Traffic, picture: Callable[[], Awaitable[NDArray[np.uint8]]] | None, timeout_s: float
+    tab: Tab,
+    traffic: Traffic,
+    picture: Callable[[], Awaitable[NDArray[np.uint8]]] | None,
+    timeout_s: float,
+    clock: Governor | None = None,
 ) -> Settled:
     """Wait for rest, at most `timeout_s` of app time. `picture` takes one (RGB); None where taking pictures would cost too much.
 
-    Raises `TabHung` or `TabCrashed`.
+    With a `clock` that can be stepped exactly, app time stands during each look: how long the page is waited for does not hang on
+    how fast it is looked at. Raises `TabHung` or `TabCrashed`.
     """
-    began_s, watch, limit = tab.waits.now_s(), _Watch(), tab.waits.deadline(timeout_s)
-    quiet = stable = False
-    while True:
-        left_s = limit.left_s
-        quiet = traffic.quiet_s >= QUIET_S
-        waited_ms = (tab.waits.now_s() - began_s) * 1000
-        stable = await _look(tab, picture, watch, waited_ms, max(_ANSWERS_S, left_s))
-        if (quiet and stable) or left_s <= 0:
-            return Settled(quiet, stable, tab.waits.now_s() - began_s, watch.moving)
-        missing_s = QUIET_S - traffic.quiet_s if stable and not traffic.pending else _BETWEEN_S
-        await tab.waits.pause(min(max(0.01, missing_s), max(0.0, left_s)))
+    waits = _Steps(tab, clock) if clock is not None and clock.env else _Pauses(tab, timeout_s)
+    async with waits:
+        began_s, watch = tab.waits.now_s(), _Watch()
+        quiet = stable = False
+        while True:
+            left_s = waits.left_s(timeout_s)
+            quiet = traffic.quiet_s >= QUIET_S
+            waited_ms = (tab.waits.now_s() - began_s) * 1000
+            stable = await _look(tab, picture, watch, waited_ms, max(_ANSWERS_S, left_s))
+            if (quiet and stable) or left_s <= 0:
+                return Settled(quiet, stable, tab.waits.now_s() - began_s, watch.moving)
+            missing_s = QUIET_S - traffic.quiet_s if stable and not traffic.pending else _BETWEEN_S
+            await waits.spend(min(max(0.01, missing_s), max(0.0, left_s)))
+
+
+class _Pauses:
+    """App time runs on while the page is looked at."""
+
+    def __init__(self, tab: Tab, timeout_s: float) -> None:
+        self._tab = tab
+        self._limit = tab.waits.deadline(timeout_s)
+
+    async def __aenter__(self) -> None:
+        pass
+
+    async def __aexit__(self, *_: object) -> None:
+        pass
+
+    def left_s(self, timeout_s: float) -> float:
+        """Of the time for which the page is waited for."""
+        del timeout_s
+        return self._limit.left_s
+
+    async def spend(self, s: float) -> None:
+        """Until the next look."""
+        await self._tab.waits.pause(s)
+
+
+class _Steps:
+    """App time stands but between two looks."""
+
+    def __init__(self, tab: Tab, clock: Governor) -> None:
+        self._tab, self._clock = tab, clock
+        self._give_up_s = time.monotonic() + WATCHDOG_S
+
+    async def __aenter__(self) -> None:
+        self._was_held = self._clock.held
+        await self._clock.hold()
+        self._began_s = self._tab.waits.now_s()
+
+    async def __aexit__(self, *_: object) -> None:
+        if not self._was_held:
+            await self._clock.release()
+
+    def left_s(self, timeout_s: float) -> float:
+        """Of the time for which the page is waited for."""
+        spent_s = self._tab.waits.now_s() - self._began_s
+        return 0.0 if time.monotonic() >= self._give_up_s else max(0.0, timeout_s - spent_s)
+
+    async def spend(self, s: float) -> None:
+        """Until the next look."""
+        await self._clock.step(s * 1000)
 
 
 async def _look(

@@ -198,12 +198,13 @@ class Stage:
         """
         began_s = self.tab.waits.now_s()
         picture = self.picture if self._on_screen else None
-        found = await settle(self.tab, self.traffic, picture, timeout_s)
+        found = await settle(self.tab, self.traffic, picture, timeout_s, self.clock)
         if not self.guard.busy:
             return found
         # A popup lies over the page until the guard has closed it; rest is what is there afterwards.
         await self.guard.rest(POPUP_LOOK_S * 2)
-        again = await settle(self.tab, self.traffic, picture, max(0.3, timeout_s - (self.tab.waits.now_s() - began_s)))
+        left_s = max(0.3, timeout_s - (self.tab.waits.now_s() - began_s))
+        again = await settle(self.tab, self.traffic, picture, left_s, self.clock)
         return replace(again, waited_s=self.tab.waits.now_s() - began_s)
 
     async def resize(self, size: Size) -> None:
