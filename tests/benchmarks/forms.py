@@ -16,6 +16,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
+import re
 import sys
 import tempfile
 from dataclasses import dataclass
@@ -36,6 +37,7 @@ from tools.page.parts import Field, Form
 from tools.page.trials import Act, Fill, FillForm, Press, own_act
 
 PLACES = frozenset({"search"})
+_COUNTS = re.compile(r"\([^()]*\)|\d+")
 HOLD = frozenset({"select", "combobox", "slider", "color"})
 """What is chosen already stays so."""
 Name = tuple[str, str, tuple[str, ...]]
@@ -54,10 +56,11 @@ class Met:
 
 
 def name_of(form: Form, page: PageModel) -> Name:
-    """A form whatever else is on its page."""
+    """A form whatever else is on its page, and whatever its button counts: "Confirm 2 seats (10% off)"."""
     button = page.of(form.submit)
     labels = tuple(sorted((part.name or part.selector) if (part := page.of(key)) else key for key in form.fields))
-    return urlsplit(page.url).path, button.name if button else "", labels
+    plain = _COUNTS.sub("", button.name).casefold() if button else ""
+    return urlsplit(page.url).path, " ".join(word.removesuffix("s") for word in plain.split()), labels
 
 
 def fillable(form: Form, page: PageModel) -> set[str]:
