@@ -135,7 +135,7 @@ class _Run:
     def _told(self, failure: BaseException) -> dict[str, Any]:
         try:
             return self._describe(failure)
-        except BaseException as second:  # noqa: BLE001 - a stranger's exception may not end when it is asked for its parts
+        except BaseException as second:  # noqa: BLE001 - it was stopped, as it did not end when it was asked for its parts
             return self._describe(second)
 
     def _limits(self) -> None:
@@ -299,7 +299,7 @@ class _Run:
             "offset": failure.offset if isinstance(failure, SyntaxError) else None,
             "traceback": entries,
             "chain": chain,
-            "name": _text(getattr(failure, "name", None)),
+            "name": _text(_part(failure, "name")),
             "owner": _owner(failure),
             "missing_program": _missing_program(failure),
             "scene": self.scene,
@@ -320,13 +320,19 @@ def _said(failure: BaseException) -> str:
     return "(its message cannot be had)"
 
 
+def _part(failure: BaseException, name: str) -> Any:
+    with contextlib.suppress(Exception):  # a stranger's exception may raise when it is asked for its parts
+        return getattr(failure, name, None)
+    return None
+
+
 def _text(value: Any) -> str | None:
     return value if isinstance(value, str) else None
 
 
 def _owner(failure: BaseException) -> str | None:
     """Class or module of the object that lacks an attribute."""
-    thing = getattr(failure, "obj", None)
+    thing = _part(failure, "obj")
     if thing is None or not isinstance(failure, AttributeError):
         return None
     if isinstance(thing, types.ModuleType):

@@ -56,3 +56,15 @@ def test_a_slow_script_is_left_alone(pool: Pool, tmp_path: Path) -> None:
     )
     outcome = pool.run(HEAD + "        " + body + "\n", tmp_path / "run", limits=Limits(wall_s=24, cpu_s=24)).outcome
     assert outcome.status == "rendered", outcome.reason
+
+
+def test_an_exception_that_raises_when_it_is_asked_is_told(pool: Pool, tmp_path: Path) -> None:
+    """By its type: what ended the script is known, whatever its parts do."""
+    body = (
+        "class Unsayable(Exception):\n            @property\n            def name(self):\n                raise self\n"
+        "            obj = name\n            def __str__(self):\n                raise self\n        raise Unsayable"
+    )
+    outcome = pool.run(HEAD + "        " + body + "\n", tmp_path / "run", limits=Limits(wall_s=24, cpu_s=24)).outcome
+    assert outcome.status == "failed", outcome.reason
+    assert outcome.error is not None
+    assert outcome.error.type == "Unsayable"
