@@ -112,8 +112,8 @@ class _Runs:
         rows = tuple(self._row(tried, folder, clean, like) for tried, folder in zip(made.kept, folders, strict=True))
         floor: tuple[Ripr, ...] = ()
         if self._study.floor is not None:
-            base = await self._floor(None, clean)
-            said = [await self._floor(trial.mutant, folder) for trial, folder in zip(made.kept, folders, strict=True)]
+            wanted = [self._floor(trial.mutant, folder) for trial, folder in zip(made.kept, folders, strict=True)]
+            base, *said = await asyncio.gather(self._floor(None, clean), *wanted)
             floor = tuple(floor_of_mutant(trial, base, told, like) for trial, told in zip(made.kept, said, strict=True))
         return Studied(made=made, rows=rows, floor=floor)
 
@@ -152,7 +152,7 @@ class _Runs:
 
         path = folder / "floor.json"
         if not path.is_file():
-            async with MutantServer(self._upstream, mutant) as server:
+            async with self._gate, MutantServer(self._upstream, mutant) as server:
                 found = await run_floor(server.url, self._study.floor or "")
                 told = [(finding.kind, finding.what.replace(str(server.port), "PORT"), finding.place) for finding in found]
             path.write_text(json.dumps(told), encoding="utf-8")

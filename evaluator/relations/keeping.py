@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from evaluator.relations.base import Ground
 from evaluator.relations.shape import likeness, usable
+from evaluator.requirements.classes import role
 from evaluator.requirements.deeds import does
+from evaluator.requirements.splitting import words_of
 from tools.page.assertions import Assertion, Target
 from tools.page.parts import Part
 from tools.page.trials import Act, Control, Press, Wait
@@ -25,6 +27,9 @@ EVERYTHING = (
     "Everything is kept in the browser",
     "All of it is saved in the browser",
     "The list is still there after a reload",
+    "Items survive a reload",
+    "Entries are still there after a reload",
+    "State persists between sessions",
     "Alles ist nach dem Neuladen noch da",
     "Todo se conserva al recargar la página",
     "Tout est encore là après un rechargement",
@@ -52,6 +57,10 @@ ONE_THING = (
 SURE, WHOLE, APART = 0.5, 0.5, 0.1
 """How near words must be to asking to keep something, and everything; by how much nearer to that than to keeping one thing, or to
 saying something else of everything."""
+SHORTEST = 3
+"""A word that names a thing has so many letters, at least."""
+_KEEPING = frozenset(word.casefold().removesuffix("s") for phrase in (*KEPT, "Survive") for word in words_of(phrase))
+"""What asking to keep is said with names no thing."""
 STORED_LATER_MS = 10_000
 """App time after which also what waits for a pause is stored."""
 
@@ -64,7 +73,15 @@ def asked_to_keep(ground: Ground, *parts: Part) -> tuple[str, ...]:
     """
     words, about = ground.asked.words(), set(ground.asked.about(*parts))
     sure = {name for name in ground.asked.of("persist") if likeness(words[name], *KEPT) >= SURE}
-    return tuple(name for name in words if (name in sure and name in about) or _everything(words[name]))
+    things = frozenset[str]().union(*(_things(words[name]) for name in about))
+    meant = {name for name in sure if name in about or _things(words[name]) & things}
+    return tuple(name for name in words if name in meant or _everything(words[name]))
+
+
+def _things(text: str) -> frozenset[str]:
+    """What a requirement names: "notes" of "add notes" is what "notes are saved in localStorage" is about, too."""
+    words = {word.casefold() for word in words_of(text) if len(word) >= SHORTEST and role(word) == "thing"}
+    return frozenset(word.removesuffix("s") for word in words) - _KEEPING
 
 
 def _everything(words: str) -> bool:

@@ -125,14 +125,21 @@ async def test_it_accuses_just_the_page_that_forgets(name: str, which: str, html
     assert found == wanted or (which == "faulty" and "violated" in found), bench.told()
 
 
+async def test_what_is_added_is_asked_for_by_its_name(tryout: Tryout) -> None:
+    brief = "A list of things to take along: add gear, tick it off. Gear is saved in localStorage."
+    records = await tryout.tried("added_survives", html("Things", todo(**NOWHERE)), brief=brief)
+    assert results(records) == {"violated"}, told(records)
+
+
 @pytest.mark.parametrize(
     ("brief", "wanted"),
     [
         ("A list of things to take along. Everything is kept in the browser.", {"violated"}),
+        ("A list of things to take along: add items, tick them off; items survive a reload.", {"violated"}),
         ("A list of things to take along. The best time of the game has to survive a reload.", {"explained"}),
         ("A list of things to take along.", {"explained"}),
     ],
-    ids=["asked for", "asked for something else", "not asked for"],
+    ids=["asked for", "of all items", "asked for something else", "not asked for"],
 )
 async def test_what_is_kept_nowhere_is_missed_where_the_brief_asks_for_it(tryout: Tryout, brief: str, wanted: set[str]) -> None:
     """An app that keeps nothing does so by design as far as one can see."""
