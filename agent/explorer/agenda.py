@@ -41,6 +41,8 @@ NEW_RELATION = 3.0
 """Worth of the first trial of a relation; the nth has an nth of it. What is tried by chance has none."""
 BROUGHT = 1.0
 """Worth of every violation that its relation has brought, up to two."""
+SEEN_BROKEN = 6.0
+"""Worth of a trial whose acts were taken for another one, and showed it violated: its control is still to be asked."""
 TOLD = 2.0
 """Taken off where that was on these very parts: once told is enough, and what else is wrong is not known yet."""
 HINTED, HINT_LETTERS = 4.0, 4
@@ -188,6 +190,8 @@ class Agenda:
     brought: Counter[str] = field(default_factory=Counter[str])
     told: set[tuple[str, frozenset[str]]] = field(default_factory=set[tuple[str, frozenset[str]]])
     """Relations that were seen broken, each with the parts on which."""
+    seen_broken: set[str] = field(default_factory=set[str])
+    """What the acts of other trials showed violated, by identity: it is tried next."""
     touched: set[str] = field(default_factory=set[str])
     exercised: set[str] = field(default_factory=set[str])
     """Requirements that a trial with a result was about."""
@@ -242,6 +246,7 @@ class Agenda:
         value += NEW_RELATION / (1 + self.of_relation[trial.by]) if trial.by != BY else 0.0
         value += BROUGHT * min(2, self.brought[trial.by]) if (trial.by, whole) not in self.told else -TOLD
         value += HINTED if self._hinted(trial) else 0.0
+        value += SEEN_BROKEN if offer.identity in self.seen_broken else 0.0
         value -= LOGS_OUT if offer.logs_out else 0.0
         value -= LIKE * min(4, self.on_parts[trial.by, whole])
         value -= ALIKE * min(ALIKE_AT_MOST, self.of_row[trial.by, offer.row]) if offer.row else 0.0
@@ -295,6 +300,7 @@ class Agenda:
         """What came of an offer. `exercised`: the requirements that it exercised."""
         key = offer.state, offer.identity
         self.offers.pop(key, None)
+        self.seen_broken.discard(offer.identity)
         self.done |= {key, (offer.state, offer.does)}
         self.times[offer.identity] += 1
         self.of_relation[offer.trial.by] += 1

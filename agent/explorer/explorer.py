@@ -18,7 +18,7 @@ from typing import Literal
 from agent.deciders.protocol import Decider, Offered, View
 from agent.explorer.agenda import Agenda, Offer
 from agent.explorer.deciding import BESIDE_RELATIONS, OF_A_CHECKLIST, Part, seen_after_all, still_open
-from agent.explorer.judging import demands, shown_too, watched
+from agent.explorer.judging import demands, seems_broken, shown_too, watched
 from agent.explorer.lost_controls import AT_MOST, from_the_start
 from agent.explorer.main_flow import ACTS_LEFT, FLOWS_AT_MOST, WORTH_A_STOP, MainFlow, face
 from agent.explorer.seen_once import is_about_it, passes
@@ -189,6 +189,8 @@ class Explorer(Walker):
             if (shown := shown_too(watched(other.trial, self.always), record, self.writer)) is not None:
                 self.keep(replace(self.tried[-1], record=shown))
                 self.agenda.note(other, shown, self.asked.exercised((shown,)))
+            elif seems_broken(other.trial, record):
+                self.agenda.seen_broken.add(other.identity)
         if self.began_again < AT_MOST and (again := from_the_start(record, tried.way, self.entry)) is not None:
             self.began_again += 1
             self.page = await self.afresh()

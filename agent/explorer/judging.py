@@ -48,6 +48,14 @@ def shown_too(trial: Trial, record: TrialRecord, writer: TrialWriter) -> TrialRe
     return shown
 
 
+def seems_broken(trial: Trial, record: TrialRecord) -> bool:
+    """Whether a trial with the very acts of one that was carried out would have been violated by them, its control aside."""
+    scene = record.scene
+    if scene is None or record.stopped is not None or demands(trial):
+        return False
+    return any(found_on(assertion, scene).evaluate(scene).result == "violated" for assertion in trial.asserts)
+
+
 def demands(trial: Trial) -> int:
     """How many of its assertions want more than the page right after its acts: who has most of these goes first."""
     return sum(isinstance(assertion, (*NOT_WAITED_FOR, Somewhere)) for assertion in trial.asserts)

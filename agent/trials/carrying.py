@@ -34,6 +34,7 @@ from tools.page.assertions import (
     Target,
 )  # fmt: skip
 from tools.page.assertions.base import cannot_tell
+from tools.page.assertions.values import BEFORE_RELOAD_MS
 from tools.page.changes import Beat, Witness, all_of
 from tools.page.login_acts import ToLogIn
 from tools.page.model import PageModel
@@ -280,6 +281,7 @@ class _Carrying:
         if self.other is not None and scene.others is not None and of_others(asserts):
             scene = scene.model_copy(update={"others": await others_later(self.other, asserts, scene.others)})
         if any(isinstance(assertion, Kept) for assertion in asserts):
+            await later(self.stage, BEFORE_RELOAD_MS)
             self.me.left = None
             await self.me.actor.do(Reload())
             self.me.left = await quiet(self.stage)

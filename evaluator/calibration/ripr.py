@@ -19,7 +19,7 @@ from evaluator.calibration.mutants import Tried, Truth
 from evaluator.record.page_models import PageModels, shown
 from evaluator.statistics.shares import wilson
 from evaluator.verdict.model import Failure, Verdict
-from evaluator.verdict.taxonomy import Scale
+from evaluator.verdict.taxonomy import Category, Scale
 from tools.evidence.code_rows import CodeRan
 from tools.evidence.record import Record
 from tools.evidence.rows import Box
@@ -146,7 +146,11 @@ def _cause(failure: Failure, mutant: Mutant) -> str:
 
 
 def bearing(failure: Failure, truth: Truth, like: Likeness) -> str:
-    """By what a failure bears on a truth: `value`, `picture`, `place` or `act`, or `meaning`; empty where it does not."""
+    """By what a failure bears on a truth: `value`, `picture`, `error`, `place`, `act` or `meaning`; empty where it does not.
+
+    The failure is one that the original is not accused of: an exception that the original does not raise is the mutant's,
+    whatever it was seen by first, and so is what is not kept where a reload showed it first.
+    """
     told = " ".join((failure.title, failure.expected, failure.observed))
     for found in truth.found:
         if found.aspect == "error" and found.after and found.after[:60] in told:
@@ -155,6 +159,10 @@ def bearing(failure: Failure, truth: Truth, like: Likeness) -> str:
             return "value"
     if failure.scale is Scale.aesthetics and any(_within(failure.place.box, found) for found in truth.found):
         return "picture"
+    if failure.category is Category.runtime_error:
+        return "error"
+    if failure.category is Category.persistence_lost and truth.takes == "reload":
+        return "act"
     by_place = any(_same_place(failure.place.selector, found.place) for found in truth.found if found.aspect != "picture")
     label = truth.act.label
     by_act = bool(label) and any(label in step for step in (*failure.steps[-2:], failure.title))

@@ -43,8 +43,6 @@ SAYS = 0.6
 """Least likeness of two phrases that say the same."""
 _NO_LABELS = frozenset({"A", "I", "O", "E", "Y", "À"})
 """Words of one letter that begin a sentence in some language."""
-LONGEST_LABEL = 3
-"""Words of a label that a brief may be expected to repeat."""
 _QUOTES = re.compile("[“”„«»「」『』‘’'`]")
 _COUNTED = re.compile(r"\s*[(（\[]\s*\d+\s*[)）\]]\s*$")
 """How many there are, behind a list's name: "Towns (40)"."""
@@ -105,7 +103,8 @@ def _words(part: Part, known: Mapping[str, Part]) -> str:
     """What a person would call it."""
     match part:
         case Form():
-            return _name(known.get(part.submit)) or part.name
+            alone = known.get(part.fields[0]) if len(part.fields) == 1 else None  # sent by Enter, it has no other name
+            return _name(known.get(part.submit)) or part.name or _name(alone)
         case Collection():
             return " ".join([_COUNTED.sub("", part.name or part.section), *part.columns]).strip()
         case Choice():
@@ -267,7 +266,8 @@ def is_named(place: Place, wanted: Wanted) -> bool:
     if isinstance(place.part, Collection):
         return not place.part.columns and likest_word(place, wanted) >= SAME_WORD
     looks = wanted.behaviour in {"search", "filter", "sort"}
-    return isinstance(place.part, Field | Choice) and not (looks and place.submit) and mentions(wanted.words, place.words)
+    mine = isinstance(place.part, Field | Choice) and not (looks and place.submit)
+    return (mine or (isinstance(place.part, Form) and not place.submit)) and mentions(wanted.words, place.words)
 
 
 def asks_for_control(words: str, page: PageModel, part: Part) -> bool:
@@ -294,7 +294,7 @@ def mentions(words: str, label: str) -> bool:
         return False
     wanted, held = ([word.casefold().removesuffix("s") for word in words_of(text)] for text in (label, words))
     size = len(wanted)
-    return 0 < size <= LONGEST_LABEL and any(held[at : at + size] == wanted for at in range(len(held)))
+    return size > 0 and any(held[at : at + size] == wanted for at in range(len(held)))
 
 
 @lru_cache(maxsize=20_000)

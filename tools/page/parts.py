@@ -73,6 +73,8 @@ class Field(Part):
     """The page, or the browser after an attempt, marks the value as wrong."""
     error: str = ""
     """What is said about it."""
+    wanting: bool = False
+    """It is the browser that says so, and only since the field is empty and must not be."""
     focused: bool = False
     custom: bool = False
     """Made of other elements than `input`, `select` and `textarea`."""

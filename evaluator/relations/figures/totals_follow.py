@@ -15,7 +15,7 @@ from tools.page.assertions import Assertion, CountOf, Target, TotalOf
 from tools.page.assertions.amounts import counted
 from tools.page.model import PageModel
 from tools.page.parts import Collection, Figure
-from tools.page.trials import Act, Agree, Fill, Keys, Press, Trial
+from tools.page.trials import Act, Agree, Control, Fill, Keys, Press, Trial
 
 
 @relation(
@@ -33,37 +33,44 @@ class TotalsFollow:
 
     def trials(self, ground: Ground) -> Iterator[Trial]:
         """As it stands, after adding, after pressing a box, after deleting; the first two rules that were found."""
-        for listed, figure, rule in list(_rules(ground))[:2]:
+        for listed, figure, rule, control in list(_rules(ground))[:2]:
             for acts, said in (((), "as it stands"), *changes_of(listed, ground)):
                 yield Trial(
                     why=f"{called(figure, ground.page)} follows {called(listed, ground.page)} {said}",
                     acts=acts,
                     asserts=(rule,),
+                    control=control,
                     requirements=ground.asked.about(figure, listed),
                 )
 
 
-def _rules(ground: Ground) -> Iterator[tuple[Collection, Figure, Assertion]]:
+def _rules(ground: Ground) -> Iterator[tuple[Collection, Figure, Assertion, Control | None]]:
     """What agreed in at least two states with different numbers, and did not only where it was left as it was."""
     for listed in ground.page.collections:
         like = _narrowed_like_now(listed, ground)
         width = min((len(item.cells) for item in listed.items), default=0)
         sums = [[_sum(collection, column) for collection, _ in like] for column in range(width)]
         counts = {of: [_count(collection, page, of) for collection, page in like] for of in ("on", "off", "all")}
-        # With no box on, all items and those whose box is off are as many: it may be either's number.
+        # With no box on, all items and those whose box is off are as many: it may be either's number, but no third one.
         apart = counts["off"] != counts["all"]
+        unmarked = [Decimal(0) if on == 0 else None for on in counts["on"]]
+        either = [count if on is not None else None for count, on in zip(counts["all"], unmarked, strict=True)]
         for figure in ground.page.figures:
             if figure.quantity.value is None:
                 continue
             target, shown = Target.of(listed, ground.page), Target.of(figure, ground.page)
             for of in ("on", "off", "all") if apart else ():
                 if _agreed(figure, like, counts[of]):
-                    yield listed, figure, CountOf(target=target, figure=shown, of=of)
+                    yield listed, figure, CountOf(target=target, figure=shown, of=of), None
                     break
+            else:
+                if _agreed(figure, like, either):
+                    whole = Control(explains="it counts all of them", acts=(), asserts=(CountOf(target=target, figure=shown),))
+                    yield listed, figure, CountOf(target=target, figure=shown, of="off"), whole
             for column in range(width):
                 if _agreed(figure, like, sums[column], stale=True):
                     language = ground.page.language or "en"
-                    yield listed, figure, TotalOf(target=target, column=column, figure=shown, language=language)
+                    yield listed, figure, TotalOf(target=target, column=column, figure=shown, language=language), None
 
 
 def _count(listed: Collection, page: PageModel, of: str) -> Decimal | None:

@@ -10,7 +10,8 @@ from evaluator.relations.keeping import asked_to_keep, kept_later
 from evaluator.relations.shape import called
 from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import Kept, Stores, Target
-from tools.page.trials import Control, Trial
+from tools.page.assertions.values import BEFORE_RELOAD_MS
+from tools.page.trials import Control, Trial, Wait
 
 
 @relation(
@@ -41,7 +42,10 @@ class AddedSurvives:
                 control=kept_later(ground, (*again, other.act), _kept(near, other.typed))
                 if asked and other.typed
                 else Control(
-                    explains="adding stores nothing", precondition=again, acts=(other.act,), asserts=(Stores(yes=False),)
+                    explains="adding stores nothing",
+                    precondition=again,
+                    acts=(other.act, Wait(app_ms=BEFORE_RELOAD_MS)),
+                    asserts=(Stores(yes=False),),
                 ),
                 requirements=tuple(dict.fromkeys((*asked, *ground.asked.about(form, submit)))),
             )

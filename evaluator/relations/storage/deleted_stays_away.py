@@ -10,9 +10,10 @@ from evaluator.relations.shape import called
 from evaluator.requirements.deeds import does
 from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import Appears, Gone, Stores, Target
+from tools.page.assertions.values import BEFORE_RELOAD_MS
 from tools.page.model import PageModel
 from tools.page.parts import Button, Collection
-from tools.page.trials import Agree, Control, Press, Reload, Trial
+from tools.page.trials import Agree, Control, Press, Reload, Trial, Wait
 
 
 @relation(about=("collections", "buttons"), category=Category.persistence_lost, severity=Severity.major, shows=("persist",))
@@ -34,7 +35,7 @@ class DeletedStaysAway:
                 why=f"what {called(first, page)} removes from {called(listed, page)} is not back after a reload",
                 # What did not go at all was not deleted: it was taken out of a selection.
                 precondition=(Press(target=Target.of(first, page)), Agree()),
-                acts=(Reload(),),
+                acts=(Wait(app_ms=BEFORE_RELOAD_MS), Reload()),
                 asserts=(Appears(target=Target(kind="texts", name=words[0]), yes=False),),
                 control=_gone_later(ground, second, words[1])
                 if asked

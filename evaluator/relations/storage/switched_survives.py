@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from evaluator.relations.base import Ground, relation
+from evaluator.relations.keeping import asked_to_keep, kept_later
 from evaluator.relations.shape import called
 from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import Kept, Stores, Target
-from tools.page.trials import Control, Press, Trial
+from tools.page.assertions.values import BEFORE_RELOAD_MS
+from tools.page.trials import Control, Press, Trial, Wait
 
 
 @relation(about=("toggles",), category=Category.persistence_lost, severity=Severity.major, shows=("persist",))
@@ -29,12 +31,18 @@ class SwitchedSurvives:
         within_forms = {key for form in ground.page.forms for key in form.toggles}
         for toggle in (*inside[:2], *[each_toggle for each_toggle in outside if each_toggle.key not in within_forms][:2]):
             target = Target.of(toggle, ground.page)
+            kept, listed = Kept(target=target, beside=target), ground.page.of(toggle.collection) if toggle.collection else None
+            asked = asked_to_keep(ground, listed) if listed is not None else ()
             yield Trial(
                 why=f"{called(toggle, ground.page)} is as it was left after a reload",
                 acts=(Press(target=target),),
-                asserts=(Kept(target=target, beside=target),),
-                control=Control(
-                    explains="switching it stores nothing", acts=(Press(target=target),), asserts=(Stores(yes=False),)
+                asserts=(kept,),
+                control=kept_later(ground, (Press(target=target),), kept)
+                if asked
+                else Control(
+                    explains="switching it stores nothing",
+                    acts=(Press(target=target), Wait(app_ms=BEFORE_RELOAD_MS)),
+                    asserts=(Stores(yes=False),),
                 ),
-                requirements=ground.asked.about(toggle),
+                requirements=tuple(dict.fromkeys((*asked, *ground.asked.about(toggle)))),
             )

@@ -93,6 +93,20 @@ def test_what_one_trials_acts_show_of_another_is_not_done_again(tmp_path: Path) 
 
 
 @pytest.mark.long
+def test_what_one_trials_acts_show_broken_is_tried_next(tmp_path: Path) -> None:
+    """Sending the form for another reason shows that what it adds is not to be seen: that is asked before anything else is."""
+    page = LIST.replace("item.textContent = what.value;", 'item.textContent = "Errand";')
+    (tmp_path / "errands.html").write_text(page, encoding="utf-8")
+    told = ["eval", str(tmp_path / "errands.html"), "--max-acts", "3", "--out", str(tmp_path / "run"), "--display", "none"]
+    told += ["--no-prove", "--capture", "none", "--brief", "A list of errands. Errands survive a reload."]
+    program = [sys.executable, "-c", "from agent.cli.entry import main; main()", *told]
+    subprocess.run(program, capture_output=True, text=True, timeout=LIMIT_S, check=False)
+    tried = [(str(trial.body.trial.get("by")), trial.result) for trial in Reading(Record.read(tmp_path / "run")).trials]
+    assert tried[0][0] == "added_survives", tried
+    assert tried[1] == ("added_item_appears", "violated"), tried
+
+
+@pytest.mark.long
 @pytest.mark.timeout(600)
 def test_a_fault_of_a_filtered_list_is_found_proved_and_exported(tmp_path: Path) -> None:
     """Deleting while a filter is on takes another item."""

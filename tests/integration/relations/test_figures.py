@@ -104,9 +104,10 @@ CASES: dict[str, list[tuple[str, str, tuple[str, ...], set[str]]]] = {
         ("right", shelf(), ("added_item_appears",), {"held"}),
         ("faulty", shelf(deleted=""), ("added_item_appears",), {"violated"}),
         ("twin", shelf(added="many.textContent = 3;", deleted="many.textContent = 3;"), ("added_item_appears",), set()),
-        # With no box on, nobody knows whether it is the number of all or of those that are left.
-        ("twin", BOXES.format(rule="all.length"), ("added_item_appears",), set()),
-        ("twin", BOXES.format(rule="all.length - list.querySelectorAll(':checked').length"), ("added_item_appears",), set()),
+        # With no box on, nobody knows whether it is the number of all or of those that are left; it is no third one.
+        ("twin", BOXES.format(rule="all.length"), ("added_item_appears",), {"held", "explained"}),
+        ("right", BOXES.format(rule="all.length - list.querySelectorAll(':checked').length"), ("added_item_appears",), {"held"}),
+        ("faulty", BOXES.format(rule="all.length + list.querySelectorAll(':checked').length"), ("added_item_appears",), {"violated"}),
     ],
     "same_fact_same_value": [
         ("right", shelf(second="Books: <b id=also>3</b>", also="also.textContent = all.length;"), ("added_item_appears",), {"held"}),

@@ -126,6 +126,7 @@ async def test_it_accuses_just_the_page_that_forgets(name: str, which: str, html
 
 
 async def test_what_is_added_is_asked_for_by_its_name(tryout: Tryout) -> None:
+    """What "gear" is kept as, is what is added as "gear"."""
     brief = "A list of things to take along: add gear, tick it off. Gear is saved in localStorage."
     records = await tryout.tried("added_survives", html("Things", todo(**NOWHERE)), brief=brief)
     assert results(records) == {"violated"}, told(records)

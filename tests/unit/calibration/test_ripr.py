@@ -128,6 +128,15 @@ def test_place_and_act_together_are_enough_either_needs_some_likeness() -> None:
     assert [bearing(item, TRUTH, alike) for item in (place, act)] == ["place", "act"]
 
 
+def test_what_only_a_mutant_raises_or_loses_is_its_own() -> None:
+    """An exception, however the difference was seen first; what is not kept, where a reload showed it."""
+    raised = failure("Uncaught error: x is not a function").model_copy(update={"category": Category.runtime_error})
+    lost = failure("The entry is gone").model_copy(update={"category": Category.persistence_lost})
+    by_reload = TRUTH.model_copy(update={"act": Act(kind="reload")})
+    assert bearing(raised, TRUTH, unlike) == "error"
+    assert (bearing(lost, TRUTH, unlike), bearing(lost, by_reload, unlike)) == ("", "act")
+
+
 @pytest.mark.parametrize(
     ("file", "line", "inside"), [("app.js", 10, True), ("app.js", 15, False), ("other.js", 12, False), ("", 12, False)]
 )

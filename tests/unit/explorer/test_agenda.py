@@ -56,6 +56,18 @@ def best(agenda: Agenda, state: str) -> str:
     return offer.trial.why if offer else ""
 
 
+def test_what_other_acts_showed_broken_is_tried_next_and_once() -> None:
+    """Its control is still to be asked, whatever else the brief asks for."""
+    agenda = Agenda()
+    agenda.offer("here", [press("Save", "other"), press("Add", requirements=("r1",))], {})
+    broken = next(offer for offer in agenda.offers.values() if offer.trial.why == "Save")
+    assert best(agenda, "here") == "Add"
+    agenda.seen_broken.add(broken.identity)
+    assert best(agenda, "here") == "Save"
+    agenda.note(broken, came_to(broken, "violated"))
+    assert not agenda.seen_broken
+
+
 def test_what_the_brief_asks_for_comes_before_what_nobody_asked_for() -> None:
     """Of two that are alike, what a requirement is about."""
     agenda = Agenda()

@@ -93,7 +93,13 @@ def test_a_label_is_one_where_it_is_written_as_on_the_control(words: str, label:
 
 @pytest.mark.parametrize(
     ("words", "label", "is_so"),
-    [("negative amounts are rejected", "Amount", True), ("find links by tag", "Tags", True), ("rename lists", "Name", False)],
+    [
+        ("negative amounts are rejected", "Amount", True),
+        ("find links by tag", "Tags", True),
+        ("rename lists", "Name", False),
+        ("type what needs to be done and press Enter", "What needs to be done?", True),
+        ("say what needs doing", "What needs to be done?", False),
+    ],
 )
 def test_a_field_is_named_whatever_the_letters(words: str, label: str, is_so: bool) -> None:
     """As a whole word, one or several."""

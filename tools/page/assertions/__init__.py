@@ -13,6 +13,7 @@ from tools.page.assertions.anywhere import Shown, Somewhere
 from tools.page.assertions.base import Lines, Outcome, Scene, Target
 from tools.page.assertions.copying import Copies
 from tools.page.assertions.entries import ListedAtMost, NoneAdded, Refused, Restored
+from tools.page.assertions.errors import SaysError
 from tools.page.assertions.items import Lists, Loses, NewItems, OnlyItem, Replaces
 from tools.page.assertions.lists import Contains, CountBy, CountIs, Ordered, SameItems, Subset, TotalOf
 from tools.page.assertions.others import OwnAssertion, SeenByOther
@@ -25,7 +26,6 @@ from tools.page.assertions.presence import (
     InView,
     Legible,
     Navigates,
-    SaysError,
     Sounds,
     Stays,
     Stores,

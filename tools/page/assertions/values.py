@@ -287,6 +287,11 @@ _SENTENCE = 3
 """Words beside a name from which on a text tells of it."""
 
 
+BEFORE_RELOAD_MS = 1500
+"""App time before a reload: nobody reloads sooner, and many an app stores once typing has paused for a second."""
+_PAUSE = f"page.wait_for_timeout({BEFORE_RELOAD_MS})"
+
+
 class Kept(Frozen):
     """What the target holds or shows after the acts is there again after a reload."""
 
@@ -325,8 +330,10 @@ class Kept(Frozen):
         place = self.target.locator()
         if self.target.kind == "texts":
             seen = f"expect({place}).to_be_visible()"
-            return Lines(after=(seen, "page.reload()", seen))
-        return Lines(after=(f"kept = shown({place})", "page.reload()", f"assert shown({place}) == kept"), helpers=("shown",))
+            return Lines(after=(seen, _PAUSE, "page.reload()", seen))
+        return Lines(
+            after=(f"kept = shown({place})", _PAUSE, "page.reload()", f"assert shown({place}) == kept"), helpers=("shown",)
+        )
 
 
 def _tells_of(name: str, text: Text) -> bool:

@@ -80,6 +80,7 @@ const fieldOf = (el, role) => {
     accept: attr(el, "accept"), multiple: has(el, "multiple") || attr(el, "aria-multiselectable") === "true",
     read_only: has(el, "readonly") || attr(el, "aria-readonly") === "true", input_mode: attr(el, "inputmode"), autocomplete: attr(el, "autocomplete").toLowerCase(),
     invalid: attr(el, "aria-invalid") === "true" || Element.prototype.matches.call(el, ":user-invalid"), error: errorOf(el),
+    wanting: attr(el, "aria-invalid") !== "true" && Element.prototype.matches.call(el, ":user-invalid") && Boolean(el.validity?.valueMissing),
     custom: !["input", "select", "textarea"].includes(tag), inferred: from !== said, focused: el === rootOf(el).activeElement,
   };
 };
