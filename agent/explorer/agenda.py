@@ -20,6 +20,8 @@ from tools.page.trials import Act, ByOther, FillForm, Press, Reload, Trial
 ASKED = 3.0
 """Worth (points, as all below) of a trial about a requirement that nothing has exercised yet. What a relation tried n times in
 vain for a requirement is worth a part in n and one of that the next time."""
+MIDDLING = 0.6
+"""How central a requirement is for which `ASKED` stands; one on which all depends is worth half as much again."""
 ASKED_AGAIN = 0.5
 """Worth of a trial about a requirement that was exercised already."""
 UNTOUCHED = 2.0
@@ -203,6 +205,8 @@ class Agenda:
     """How often a relation was tried in a row, on whichever of its parts and in whatever state."""
     once: set[tuple[str, frozenset[str]]] = field(default_factory=set[tuple[str, frozenset[str]]])
     """Parts that are gone or of no use once they were pressed in a state: to press them seven times there can't be done."""
+    central: Mapping[str, float] = field(default_factory=dict[str, float])
+    """How much of the app depends on each requirement, 0–1: what it is all about is tried before its trimmings."""
     hints: Sequence[str] = ()
     """What a person who watches said."""
     _count: int = 0
@@ -253,7 +257,10 @@ class Agenda:
         return value - PER_ACT * min(DEAREST, cost(trial)) - AGAIN * self.times[offer.identity]
 
     def _asked(self, name: str, by: str) -> float:
-        return max(ASKED_AGAIN, ASKED / (1 + self.in_vain[name, by])) if name not in self.exercised else ASKED_AGAIN
+        if name in self.exercised:
+            return ASKED_AGAIN
+        weight = 1.0 + (self.central.get(name, MIDDLING) - MIDDLING) / 2 / (1 - MIDDLING)
+        return max(ASKED_AGAIN, ASKED * weight / (1 + self.in_vain[name, by]))
 
     def _hinted(self, trial: Trial) -> bool:
         if not self.hints:

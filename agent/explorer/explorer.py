@@ -89,6 +89,8 @@ class Explorer(Walker):
         self.queue: deque[Trial] = deque()
         self.beside: tuple[Trial, ...] = ()
         self.agenda.hints = self.hints
+        if isinstance(self.asked, Requirements):
+            self.agenda.central = {asked.id: asked.central for asked in self.asked}
         self.its_acts = 0
         self.began_again = 0
         self.flow: MainFlow | None = None
