@@ -144,6 +144,7 @@ def _targets(act: Act) -> Iterator[Target]:
 
 def _pressed(act: Act, keys: tuple[str, ...]) -> bool:
     pressed = {key.casefold() for key in act.keys} if isinstance(act, Keys) else set[str]()
+    pressed |= {"enter"} if isinstance(act, FillForm) and act.by_enter else set[str]()
     return any(key.casefold() in pressed for key in keys)
 
 

@@ -41,7 +41,7 @@ SHOWINGS: dict[Behaviour, Showing] = {
         "contains, has value, amount is, chosen, changes, same items, replaces, only item",
         f"{_DONE}, fill",
     ),
-    "delete": _showing("buttons", "loses, gone, count by, count, contains, only item", _DONE, "shrink"),
+    "delete": _showing("buttons", "loses, lists, gone, count by, count, contains, only item", _DONE, "shrink"),
     "mark": _showing("buttons, toggles", f"{_STATE}, count by, only item", _DONE),
     "search": _showing("fields, forms", _LEFT, "fill, fill form, keys, paste"),
     "filter": _showing("choices, fields, toggles, buttons", _LEFT, f"{_DONE}, fill"),

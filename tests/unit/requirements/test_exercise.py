@@ -11,10 +11,10 @@ import pytest
 from evaluator.requirements import read_requirements
 from evaluator.requirements.classes import BEHAVIOURS
 from evaluator.requirements.showing import SHOWINGS
-from tools.page.assertions import KINDS, Assertion, Changes, CountBy, Gone, Noticed, Outcome, Target
+from tools.page.assertions import KINDS, Appears, Assertion, Changes, CountBy, Gone, Noticed, Outcome, Target
 from tools.page.model import KINDS as PARTS
 from tools.page.model import PageModel
-from tools.page.trials import ACT, Act, Keys, Press, Trial
+from tools.page.trials import ACT, Act, Fill, FillForm, Keys, Press, Trial
 
 PAGE = PageModel.model_validate_json(
     (Path(__file__).parents[2] / "fixtures/requirements/pages/notes.json").read_text(encoding="utf-8")
@@ -75,6 +75,17 @@ def test_a_key_counts_only_when_it_was_pressed() -> None:
     assert ESCAPE.exercised([_record(Press(target=BIN), looked, about=("r1",))]) == frozenset()
     assert ESCAPE.exercised([_record(Keys(keys=("Enter",)), looked, about=("r1",))]) == frozenset()
     assert ESCAPE.exercised([_record(Keys(keys=("Escape",)), looked, about=("r1",))]) == {"r1"}
+
+
+@pytest.mark.parametrize(("by_enter", "counts"), [(True, True), (False, False)])
+def test_a_form_that_enter_sends_is_sent_by_that_key(*, by_enter: bool, counts: bool) -> None:
+    """Whether it was typed as keys or with the form."""
+    asked = read_requirements("A task list: type what needs to be done and press Enter to add it.")
+    fills = (Fill(target=Target.of(PAGE.fields[0], PAGE), value="Amber Lake"),)
+    submit = None if by_enter else Target.of(PAGE.buttons[0], PAGE)
+    sent = FillForm(fills=fills, submit=submit, by_enter=by_enter)
+    shown = Appears(target=Target(kind="texts", name="Amber Lake"))
+    assert asked.exercised([_record(sent, shown, about=("r1",))]) == ({"r1"} if counts else set())
 
 
 @pytest.mark.parametrize(("result", "counts"), [("held", True), ("violated", True), ("cannot tell", False)])
