@@ -18,6 +18,8 @@ from tools.page.parts import Button, Choice, Collection, Field, Figure, Form, Op
 from tools.page.trials import Act, Choose, Control, Fill, FillForm, Keys, Point, Press, Switch, Wait
 
 _PRINTS, _KEEPS = ("Print", "Save and print", "Copy to the clipboard"), ("Save", "Save changes", "Submit")
+ALL = ("All", "Everything", "All categories", "Show all", "Any")
+MEANS_ALL, _BEGINS = 0.66, 0.9
 STROKE = ((0.3, 0.35), (0.45, 0.35), (0.6, 0.35))
 """A short level way of the pointer on a surface."""
 
@@ -82,16 +84,29 @@ def is_choice(choice: Choice, ground: Ground) -> bool:
     """Whether its options surely are options.
 
     A row of buttons of which one is painted unlike the others may be a row of buttons, one of them the main one: there another
-    one must have been seen chosen before, and none may be for a deed ("Run", "Clear"): what is done is no option.
+    one must have been seen chosen before, and none may be for a deed ("Run", "Clear"): what is done is no option. Beside "All" it
+    is one: "Finished", "Sent" and "Deleted" are kinds there.
     """
     if choice.kind in {"menu", "combobox"} or choice.multiple or choice.disabled or choice.covered or len(offered(choice)) < 2:
         return False
     if choice.by != "look":
         return True
-    if any(deed_of(option.name) for option in choice.options):
+    if not any(shows_all(option.name, choice) for option in choice.options) and any(map(deed_of, _names(choice))):
         return False
     seen = (page.of(choice.key) for page in ground.earlier)
     return any(isinstance(part, Choice) and part.chosen and part.chosen != choice.chosen for part in seen)
+
+
+def _names(choice: Choice) -> list[str]:
+    return [option.name for option in choice.options]
+
+
+def shows_all(option: str, choice: Choice) -> bool:
+    """Whether an option by its meaning leaves nothing out: it says so, or is the first and begins so ("All rooms")."""
+    if likeness(option, *ALL) >= MEANS_ALL:
+        return True
+    first = next(iter(_names(choice)), "")
+    return option == first and likeness((option.split() or [""])[0], ALL[0]) >= _BEGINS
 
 
 def is_opened(choice: Choice) -> bool:

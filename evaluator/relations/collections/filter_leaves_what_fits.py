@@ -13,22 +13,19 @@ from evaluator.relations.shape import (
     in_form,
     is_choice,
     is_opened,
-    likeness,
     offered,
     open_lists,
     ranked,
     search_button,
     searches,
     senders,
+    shows_all,
 )
 from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import Lists, SameItems, Subset, Target
 from tools.page.model import PageModel
 from tools.page.parts import Choice, Collection, Field, Form, Option
 from tools.page.trials import Trial
-
-ALL = ("All", "Everything", "All categories", "Show all", "Any")
-MEANS_ALL, _BEGINS = 0.66, 0.9
 
 
 @relation(
@@ -94,14 +91,6 @@ def filters_of(listed: Collection, ground: Ground) -> Iterator[Choice]:
             continue
         if any(option.name == choice.chosen[0] for option in offered(choice)) and shows_all(choice.chosen[0], choice):
             yield choice
-
-
-def shows_all(option: str, choice: Choice) -> bool:
-    """Whether an option by its meaning leaves nothing out: it says so, or is the first and begins so ("All rooms")."""
-    if likeness(option, *ALL) >= MEANS_ALL:
-        return True
-    first = next((each_option.name for each_option in choice.options), "")
-    return option == first and likeness((option.split() or [""])[0], ALL[0]) >= _BEGINS
 
 
 def in_form_that_adds(choice: Choice, page: PageModel) -> bool:

@@ -32,7 +32,7 @@ const top_ = document.getElementById("top");
 function draw() {{
   tabs.replaceChildren(...["All", "Open", "Done"].map((name) => made("button", {{ role: "tab", textContent: name,
     ariaSelected: String(name === shown), onclick: () => choose(name) }})));
-  const fits = chores.filter(([, done]) => shown === "All" || (shown === "Done") === !!done);
+  const fits = chores.filter(([, done]) => shown === "All" || way === "loose" || (shown === "Done") === !!done);
   list.replaceChildren(...fits.map((chore) => {{ const li = made("li"), box = made("input", {{ type: "checkbox", checked: !!chore[1],
       ariaLabel: "Done: " + chore[0], onchange: () => {{ chore[1] = +box.checked; draw(); }} }});
     const words = made("span", {{ textContent: chore[0], ondblclick: () => {{ if (way !== "button") edit(li, chore); }} }});
@@ -111,6 +111,37 @@ async def test_a_list_in_use(tryout: Tryout, relation: str, html: str, leads: tu
     """All that the relation's trials come to, once the page was led there."""
     records = await tryout.tried(relation, html, *leads)
     assert {record.result for record in records} == wanted, told(records)
+
+
+MARKS = "A list of chores: add chores, mark chores as done, filter All, Open and Done."
+LOOKS = 'style: name === shown ? "background:#246;color:#fff" : "background:#eee;color:#222"'
+
+
+def by_look(html: str) -> str:
+    """The filter as a row of buttons, of which the chosen one is painted unlike the others."""
+    return html.replace('role: "tab", ', "").replace("ariaSelected: String(name === shown)", LOOKS).replace("role=tablist ", "")
+
+
+@pytest.mark.parametrize(
+    ("html", "leads", "brief", "wanted"),
+    [
+        (page(), (), MARKS, ["held"]),
+        (page("loose"), (), MARKS, ["violated"]),
+        (page(), (marked_done,), MARKS, ["held", "held"]),
+        (page("loose"), (marked_done,), MARKS, ["violated", "violated"]),
+        (page("loose"), (marked_done,), "A list of chores.", []),
+        (by_look(page()), (pressed("Open"), pressed("All")), MARKS, ["held"]),
+        (by_look(page("loose")), (pressed("Open"), pressed("All"), marked_done), MARKS, ["violated", "violated"]),
+        (by_look(page("loose")), (), MARKS, []),
+    ],
+    ids=["none done", "none done, loose", "one done", "one done, loose", "not asked for", "by look", "by look, loose", "not seen to be a choice"],
+)  # fmt: skip
+async def test_a_filter_knows_what_is_marked(
+    tryout: Tryout, html: str, leads: tuple[Lead, ...], brief: str, wanted: list[str]
+) -> None:
+    """Where things are marked as the brief asks; a row of buttons beside "All" is a choice once it was seen to be one."""
+    records = await tryout.tried("filter_knows_marks", html, *leads, brief=brief)
+    assert [record.result for record in records] == wanted, told(records)
 
 
 async def test_what_another_part_showed_before_the_app_was_opened_anew_hides_nothing(tryout: Tryout) -> None:
