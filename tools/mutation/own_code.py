@@ -5,12 +5,15 @@ from __future__ import annotations
 import re
 from urllib.parse import unquote, urlsplit
 
+from tools.browser.coverage.maps import BadMap, inline_map, read_map
+
 _FOREIGN_PATH = re.compile(
     r"(?:^|/)(?:node_modules|bower_components|vendor|vendors|third[_-]?party|jspm_packages|\.vite|@vite|@react-refresh|@id|@fs"
     r"|todomvc-common|todomvc-app-css)(?:/|$|\.)|\.min\.(?:js|css)$|webpack(?:_|-dev|/runtime)|(?:^|/)__",
     re.IGNORECASE,
 )
 _BANNER = re.compile(r"(?:@license|@preserve|/\*!|released under|licensed under|copyright \(c\))", re.IGNORECASE)
+_MAP = re.compile(r"^//# sourceMappingURL=(data:\S+)", re.MULTILINE)
 _HEAD = 1_500
 _LONG_LINE = 400
 """Mean length of a line, in characters, above which nobody wrote it."""
@@ -31,3 +34,18 @@ def is_own(url: str, base_url: str, text: str) -> bool:
     page = without_map.lstrip()[:1] == "<"
     sheet = "__vite__css" in text
     return page or sheet or len(without_map) / (without_map.count("\n") + 1) <= _LONG_LINE
+
+
+def own_lines(text: str) -> frozenset[int] | None:
+    """Lines, from 1, of a compiled script that come from a source file; None where it has no map of its own.
+
+    What a dev server puts around them (reloading, refreshing) nobody wrote for this app.
+    """
+    address = _MAP.findall(text)
+    if not address:
+        return None
+    try:
+        found = read_map(inline_map(address[-1]))
+    except BadMap:
+        return None
+    return frozenset(line + 1 for (line, _), origin in zip(found.places, found.origins, strict=True) if origin is not None)
