@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from urllib.parse import unquote, urlsplit
 
-from tools.browser.coverage.maps import BadMap, inline_map, read_map
+from tools.browser.coverage.maps import BadMap, SourceMap, inline_map, read_map
 
 _FOREIGN_PATH = re.compile(
     r"(?:^|/)(?:node_modules|bower_components|vendor|vendors|third[_-]?party|jspm_packages|\.vite|@vite|@react-refresh|@id|@fs"
@@ -41,11 +41,16 @@ def own_lines(text: str) -> frozenset[int] | None:
 
     What a dev server puts around them (reloading, refreshing) nobody wrote for this app.
     """
-    address = _MAP.findall(text)
-    if not address:
-        return None
-    try:
-        found = read_map(inline_map(address[-1]))
-    except BadMap:
+    found = served_map(text)
+    if found is None:
         return None
     return frozenset(line + 1 for (line, _), origin in zip(found.places, found.origins, strict=True) if origin is not None)
+
+
+def served_map(text: str) -> SourceMap | None:
+    """The map that a served script brings along; None where it brings none, or one that can't be read."""
+    address = _MAP.findall(text)
+    try:
+        return read_map(inline_map(address[-1])) if address else None
+    except BadMap:
+        return None
