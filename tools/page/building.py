@@ -321,5 +321,6 @@ def build(sheets: list[Sheet], *, language: str = "", unread: tuple[str, ...] = 
         at_ms=main["at"],
         truncated=any(sheet.raw["truncated"] for sheet in sheets),
         unread=unread,
+        hollow=main["hollow"],
         **{kind: tuple(parts) for kind, parts in found.items()},
     )

@@ -52,6 +52,8 @@ class PageModel(Frozen):
     """A frame had more than 150,000 elements, 1,500 controls of a kind, 600 texts or 60 drawings; the rest is not here."""
     unread: tuple[str, ...] = ()
     """Frames that went away or did not answer while the page was read, with the reason."""
+    hollow: bool = False
+    """It states where its main part is (`main`), and nothing is in there."""
     fields: tuple[Field, ...] = ()
     forms: tuple[Form, ...] = ()
     buttons: tuple[Button, ...] = ()

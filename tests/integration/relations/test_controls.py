@@ -45,6 +45,34 @@ SORTER = html(
 )
 
 
+RECALL = html(
+    "Recall",
+    """<header><h1>Recall</h1><button id="save">Export</button> <a href="#decks">Decks</a></header><main id="view"></main>""",
+    """const show = () => { view.textContent = "Three decks are due today."; }; save.onclick = () => { document.title = "Exported"; };""",
+)
+"""Its main part is filled, or not."""
+SHADED = 'view.attachShadow({ mode: "open" }).textContent'
+
+
+@pytest.mark.parametrize(
+    ("page", "wanted"),
+    [
+        (RECALL.replace("save.onclick", "show(); save.onclick"), []),
+        (RECALL.replace("save.onclick", "setTimeout(show, 3000); save.onclick"), ["held"]),
+        (RECALL, ["violated"]),
+        (RECALL.replace("save.onclick", "onhashchange = show; save.onclick"), ["explained"]),
+        (RECALL.replace("<a", '<input aria-label="Find a deck"><a'), []),
+        (RECALL.replace("<main", "<div"), []),
+        (RECALL.replace("view.textContent", SHADED).replace("save.onclick", "show(); save.onclick"), []),
+    ],
+    ids=["right", "later", "empty", "once it is chosen", "what is found comes in there", "no main part", "in a shadow root"],
+)
+async def test_the_main_part_has_something_in_it(tryout: Tryout, page: str, wanted: list[str]) -> None:
+    """At once, later, or when somebody chooses what is to be in there."""
+    records = await tryout.tried("main_part_is_filled", page)
+    assert [record.result for record in records] == wanted, told(records)
+
+
 @pytest.mark.parametrize(
     ("page", "wanted"),
     [

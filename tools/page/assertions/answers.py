@@ -236,9 +236,15 @@ class NotBlank(Frozen):
     """Something is on the page, and it is not the server's word that there is no such page."""
 
     kind: Literal["not blank"] = "not blank"
+    main: bool = False
+    """Asks that the page's main part is not empty, whatever it was before."""
 
     def evaluate(self, scene: Scene) -> Outcome:
         """Cannot tell where it was blank before the acts already."""
+        if self.main:
+            return judged(
+                not scene.after.hollow, "its main part is empty" if scene.after.hollow else "its main part has something in it"
+            )
         if scene.before is not None and _blank(scene.before):
             return cannot_tell("the page was blank before already")
         if _blank(scene.after):
@@ -250,10 +256,12 @@ class NotBlank(Frozen):
 
     def words(self) -> str:
         """One clause."""
-        return "the page is not blank"
+        return "the page's main part is not empty" if self.main else "the page is not blank"
 
     def playwright(self) -> Lines:
         """As lines of a test."""
+        if self.main:
+            return Lines(after=('expect(page.get_by_role("main").first).not_to_be_empty()',))
         return Lines(after=("assert not_blank(page)",), helpers=("not_blank",))
 
 

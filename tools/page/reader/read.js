@@ -293,8 +293,15 @@ const compose = (got) => {
     fields: fields.map((entry) => full(entry, entry.raw)), buttons: got.buttons.map(pressed), links: got.links.map(linked), toggles: got.toggles.filter(({ el }) => !chosenFrom.has(el)).map(toggled),
     choices: choices.map(({ el, raw, members }) => full({ el: members[0] ?? el }, { ...raw, section: raw.section ?? sectionBefore(got, el) })),
     collections: shown.map((one) => ({ ...one.raw, ...over_(one), parent: place(parentOf(one.el) ?? one.el), layer: layerOf(one.el) })),
-    forms: forms.map(({ raw }) => raw), texts, meters: values, surfaces: got.surfaces, layers: layers.map(({ raw }) => raw), processes, errors, frames: got.frames,
+    forms: forms.map(({ raw }) => raw), texts, meters: values, surfaces: got.surfaces, layers: layers.map(({ raw }) => raw), processes, errors, frames: got.frames, hollow: hollow(),
   };
+};
+// Whether what is stated to be the page's main part is there and has nothing in it that could be seen.
+const FILLS = "img,svg,canvas,video,audio,iframe,object,embed,input,select,textarea,button,progress,meter,hr";
+const hollow = () => {
+  const mains = [...document.querySelectorAll("main,[role=main]")].filter((el) => getComputedStyle(el).display !== "none");
+  const bare = (el) => !el.shadowRoot && !el.innerText.trim() && !el.querySelector(FILLS) && ![...el.querySelectorAll("*")].some((one) => one.shadowRoot);
+  return mains.length > 0 && mains.every(bare);
 };
 // Heading that stands before an element, in document order.
 const sectionBefore = (got, el) => {
