@@ -191,7 +191,7 @@ class Explorer(Walker):
             if (shown := shown_too(watched(other.trial, self.always), record, self.writer)) is not None:
                 self.keep(replace(self.tried[-1], record=shown))
                 self.agenda.note(other, shown, self.asked.exercised((shown,)))
-            elif seems_broken(other.trial, record):
+            elif not self.agenda.times[other.identity] and seems_broken(other.trial, record):
                 self.agenda.seen_broken.add(other.identity)
         if self.began_again < AT_MOST and (again := from_the_start(record, tried.way, self.entry)) is not None:
             self.began_again += 1

@@ -13,9 +13,10 @@ from agent.trials.writing import TrialWriter
 from tools.browser.stage import Stage
 from tools.browser.tab import TabCrashed
 from tools.page.assertions import Somewhere
+from tools.page.assertions.values import BEFORE_RELOAD_MS
 from tools.page.model import PageModel
 from tools.page.trial_records import TrialRecord, hand_filled
-from tools.page.trials import Act, FillForm, Reload, Resize, Trial, own_act
+from tools.page.trials import Act, FillForm, Reload, Resize, Trial, Wait, own_act
 
 FIRST, LATEST = 6, 40
 """Observations that relations may look back at: how the app began, and what it was lately."""
@@ -74,7 +75,7 @@ class Walker:
         record = await carry_out(self.begun(trial), self.stage, page=self.page, writer=self.writer, known=known)
         done = tuple(seen.act for seen in record.acts if seen.delivered and seen.during != "control")
         if record.scene is not None and record.scene.reloaded is not None:
-            done += (Reload(),)  # an assertion asked for it, and the control began after it
+            done += (Wait(app_ms=BEFORE_RELOAD_MS), Reload())  # an assertion asked for it, and the control began after it
         done += tuple(seen.act for seen in record.during("control") if seen.delivered)
         way = self.states.way(self.states.entry, state)
         tried = Tried(record, state, self.history if way is None else way, self.history)

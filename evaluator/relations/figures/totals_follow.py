@@ -28,13 +28,14 @@ from tools.page.trials import Act, Agree, Control, Fill, Keys, Press, Trial
 class TotalsFollow:
     """A figure that was a list's count, or its column's sum, in two different states still is after a further change.
 
-    Under the same filter, search and sort only: a total may well be of what is not shown now.
+    Under the same filter, search and sort only: a total may well be of what is not shown now. What agreed while no box was on is
+    the number of all, or of those that are left; where a box is on and its item still listed, it is no third one.
     """
 
     def trials(self, ground: Ground) -> Iterator[Trial]:
         """As it stands, after adding, after pressing a box, after deleting; the first two rules that were found."""
         for listed, figure, rule, control in list(_rules(ground))[:2]:
-            for acts, said in (((), "as it stands"), *changes_of(listed, ground)):
+            for acts, said in (((), "as it stands"), *(changes_of(listed, ground) if control is None else ())):
                 yield Trial(
                     why=f"{called(figure, ground.page)} follows {called(listed, ground.page)} {said}",
                     acts=acts,
@@ -64,7 +65,7 @@ def _rules(ground: Ground) -> Iterator[tuple[Collection, Figure, Assertion, Cont
                     yield listed, figure, CountOf(target=target, figure=shown, of=of), None
                     break
             else:
-                if _agreed(figure, like, either):
+                if counted(listed, ground.page, "on") and _agreed(figure, like, either):
                     whole = Control(explains="it counts all of them", acts=(), asserts=(CountOf(target=target, figure=shown),))
                     yield listed, figure, CountOf(target=target, figure=shown, of="off"), whole
             for column in range(width):
