@@ -31,6 +31,9 @@ STAGES = ("reached", "propagated", "accused", "revealed", "proved", "located")
 SURE = 0.55
 """Likeness in meaning from which a failure and a truth are taken for the same; half of it where place or act is the same."""
 _MARKS = re.compile(r":nth-of-type\(\d+\)|:nth-child\(\d+\)")
+_HERE = re.compile(r"http://(?:127\.0\.0\.1|localhost):\d+")
+_MADE_UP = re.compile(r"\b(?=[a-z0-9]*\d)(?=[0-9]*[a-z])[a-z0-9]{10,}\b")
+"""An id that an app made of the time and of chance: another one in every run."""
 _SHORTEST_VALUE = 3
 
 Likeness = Callable[[str, str], float]
@@ -97,7 +100,9 @@ def _trace(record: Record) -> list[tuple[str, ...]]:
         told = (str(seen.get("storage") or ()), str(bool(seen.get("console"))), str(seen.get("dialogs") or ()))
         after = models.values(body.after)
         page = json.dumps(shown(after), sort_keys=True) if after is not None else ""
-        trace.append((body.words, *told, page, _picture(record, body.screenshot)))
+        # Every run is served at a port of its own, and on another day.
+        words = (_MADE_UP.sub("id", _HERE.sub("http://here", text)) for text in (body.words, *told, page))
+        trace.append((*words, _picture(record, body.screenshot)))
     return trace
 
 
@@ -149,7 +154,8 @@ def bearing(failure: Failure, truth: Truth, like: Likeness) -> str:
     """By what a failure bears on a truth: `value`, `picture`, `error`, `place`, `act` or `meaning`; empty where it does not.
 
     The failure is one that the original is not accused of: an exception that the original does not raise is the mutant's,
-    whatever it was seen by first, and so is what is not kept where a reload showed it first.
+    whatever it was seen by first; so is what is not kept where a reload showed it first, and what does not work any more of the
+    very control whose use showed it.
     """
     told = " ".join((failure.title, failure.expected, failure.observed))
     for found in truth.found:
@@ -163,12 +169,17 @@ def bearing(failure: Failure, truth: Truth, like: Likeness) -> str:
         return "error"
     if failure.category is Category.persistence_lost and truth.takes == "reload":
         return "act"
+    return _by_place_or_act(failure, truth, like(told, truth.words))
+
+
+def _by_place_or_act(failure: Failure, truth: Truth, meant: float) -> str:
     by_place = any(_same_place(failure.place.selector, found.place) for found in truth.found if found.aspect != "picture")
     label = truth.act.label
     by_act = bool(label) and any(label in step for step in (*failure.steps[-2:], failure.title))
     if by_place and by_act:
         return "place and act"
-    meant = like(told, truth.words)
+    if by_act and len(label) >= _SHORTEST_VALUE and failure.scale is Scale.functionality:
+        return "act"
     if (by_place or by_act) and meant >= SURE / 2:
         return "place" if by_place else "act"
     return "meaning" if meant >= SURE else ""

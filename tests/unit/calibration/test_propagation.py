@@ -14,18 +14,20 @@ from tools.evidence.record import Record
 from tools.evidence.rows import Box, Screenshot
 from tools.evidence.trial_rows import ActDone
 from tools.page.model import PageModel
-from tools.page.parts import Text
+from tools.page.parts import Link, Text
 from tools.page.rows import ModelWriter
 
 
-def run(folder: Path, picture: bytes, text: str, at_ms: float = 0.0) -> Record:
-    """A record of one act, after which the page shows a picture and a text."""
+def run(folder: Path, picture: bytes, text: str, at_ms: float = 0.0, port: int = 8000) -> Record:
+    """A record of one act, after which the page shows a picture, a text and a link to its own address."""
     ledger = Ledger.create(folder)
     shot = ledger.append(Screenshot(label="a", width=10, height=10), producer="eyes", blob=ledger.put(picture, "image/png"))
     models = ModelWriter(ledger)
     where = Box(x=0, y=0, width=9, height=9)
     told = Text(key="t", node="t", selector="p", box=where, in_view=True, text=text)
-    page = models.write(PageModel(url="/", viewport=(10, 10), at_ms=at_ms, texts=(told,)))
+    here = f"http://127.0.0.1:{port}/"
+    link = Link(key="l", node="l", selector="a", box=where, in_view=True, href=here)
+    page = models.write(PageModel(url=here, viewport=(10, 10), at_ms=at_ms, texts=(told,), links=(link,)))
     act = ActDone(
         during="acts", act={"kind": "press"}, words="press 'Add'", delivered=True, problem="", before=page, after=page,
         witness={}, started_ms=0, ended_ms=1, screenshot=shot.id,
@@ -39,6 +41,7 @@ def test_the_same_run_does_not_propagate_another_picture_or_text_does(tmp_path: 
     """A difference that is only seen counts like one that is read."""
     original = run(tmp_path / "a", b"one", "t")
     assert not propagated_in(original, run(tmp_path / "b", b"one", "t", at_ms=7.0)), "time alone is no difference"
+    assert not propagated_in(original, run(tmp_path / "e", b"one", "t", port=9000)), "nor is where it is served"
     assert propagated_in(original, run(tmp_path / "c", b"two", "t"))
     assert propagated_in(original, run(tmp_path / "d", b"one", "u"))
 

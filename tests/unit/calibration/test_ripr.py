@@ -118,13 +118,13 @@ def test_what_was_not_measured_is_not_counted_as_no() -> None:
     assert "not measured" in as_picture({"ripr": told, "mutants": table_of([])})
 
 
-def test_place_and_act_together_are_enough_either_needs_some_likeness() -> None:
-    """The same element after the same act; one of them alone only with words that are somewhat alike."""
+def test_the_same_act_is_enough_the_same_place_needs_some_likeness() -> None:
+    """The same element after the same act; what a control does not do any more; a place alone only with words that are alike."""
     both = failure("It is wrong", selector="body > main > p#total", steps=("click 'Add to basket'",))
     place = failure("It is wrong", selector="body > main > p#total")
     act = failure("It is wrong", steps=("click 'Add to basket'",))
     assert bearing(both, TRUTH, unlike) == "place and act"
-    assert [bearing(item, TRUTH, unlike) for item in (place, act)] == ["", ""]
+    assert [bearing(item, TRUTH, unlike) for item in (place, act)] == ["", "act"]
     assert [bearing(item, TRUTH, alike) for item in (place, act)] == ["place", "act"]
 
 
