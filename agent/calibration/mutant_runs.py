@@ -16,7 +16,6 @@ from pydantic import BaseModel, ConfigDict
 
 from agent.calibration.evaluating import RUN, evaluate_into, verdict_in
 from agent.calibration.making import Wish, make_from
-from agent.calibration.mapped import in_source
 from agent.calibration.original import serving
 from configs.settings import Settings
 from evaluator.calibration.mutants import Made, Tried
@@ -110,9 +109,7 @@ class _Runs:
         # One way for all: a copy that is read as files, or what a server serves. Otherwise the clean twin is none.
         copied = all(_mutated_file(self._subject, trial.mutant) is not None for trial in made.kept)
         clean, *folders = await asyncio.gather(self._one(None, copied), *(self._one(trial.mutant, copied) for trial in made.kept))
-        mapped = await in_source((trial.mutant for trial in made.kept), self._upstream)
-        kept = [trial.model_copy(update={"mutant": mapped[trial.mutant.name]}) for trial in made.kept]
-        rows = tuple(self._row(tried, folder, clean, like) for tried, folder in zip(kept, folders, strict=True))
+        rows = tuple(self._row(tried, folder, clean, like) for tried, folder in zip(made.kept, folders, strict=True))
         floor: tuple[Ripr, ...] = ()
         if self._study.floor is not None:
             wanted = [self._floor(trial.mutant, folder) for trial, folder in zip(made.kept, folders, strict=True)]

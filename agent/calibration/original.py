@@ -19,7 +19,7 @@ from tools.app.site import open_site
 from tools.app.subject import Subject
 from tools.errors import SubjectError
 from tools.mutation.mutant import Mutant, mutants_of
-from tools.mutation.own_code import is_own, own_lines
+from tools.mutation.own_code import is_own, source_lines
 from tools.mutation.serving import MutantServer
 from tools.processes import ProcessList
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from tools.browser.reference.script import Script
 
 FILE = "original.json"
-_VERSION = 1
+_VERSION = 2
 
 
 class Kept(BaseModel):
@@ -107,10 +107,11 @@ async def _recorded(upstream: str, subject: Subject, browser: Browser, key: str,
         path = unquote(urlsplit(url).path)
         if path in files or not is_own(url, base, text):
             continue
-        lines = own_lines(text)
-        for mutant in mutants_of(path, text, media_type):
-            if lines is not None and mutant.line not in lines:
+        lines = source_lines(text)
+        for served in mutants_of(path, text, media_type):
+            if lines is not None and served.line not in lines:
                 continue
+            mutant = served.in_source(lines) if lines is not None else served
             files[path] = None
             found[mutant.file, mutant.start, mutant.operator + mutant.after] = mutant
     if not found:

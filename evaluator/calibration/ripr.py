@@ -31,9 +31,8 @@ STAGES = ("reached", "propagated", "accused", "revealed", "proved", "located")
 SURE = 0.55
 """Likeness in meaning from which a failure and a truth are taken for the same; half of it where place or act is the same."""
 _MARKS = re.compile(r":nth-of-type\(\d+\)|:nth-child\(\d+\)")
-_HERE = re.compile(r"http://(?:127\.0\.0\.1|localhost):\d+")
-_MADE_UP = re.compile(r"\b(?=[a-z0-9]*\d)(?=[0-9]*[a-z])[a-z0-9]{10,}\b")
-"""An id that an app made of the time and of chance: another one in every run."""
+_OF_A_RUN = frozenset({"url", "href", "selector"})
+"""What a page shows nowhere: addresses hold the port of the run, and they and selectors ids that an app made of the time."""
 _SHORTEST_VALUE = 3
 
 Likeness = Callable[[str, str], float]
@@ -99,11 +98,15 @@ def _trace(record: Record) -> list[tuple[str, ...]]:
         seen = body.witness
         told = (str(seen.get("storage") or ()), str(bool(seen.get("console"))), str(seen.get("dialogs") or ()))
         after = models.values(body.after)
-        page = json.dumps(shown(after), sort_keys=True) if after is not None else ""
-        # Every run is served at a port of its own, and on another day.
-        words = (_MADE_UP.sub("id", _HERE.sub("http://here", text)) for text in (body.words, *told, page))
-        trace.append((*words, _picture(record, body.screenshot)))
+        page = json.dumps(_of_any_run(shown(after)), sort_keys=True) if after is not None else ""
+        trace.append((body.words, *told, page, _picture(record, body.screenshot)))
     return trace
+
+
+def _of_any_run(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {name: _of_any_run(item) for name, item in value.items() if name not in _OF_A_RUN}
+    return [_of_any_run(item) for item in value] if isinstance(value, list) else value
 
 
 def _picture(record: Record, row_id: str) -> str:

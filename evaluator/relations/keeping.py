@@ -74,7 +74,7 @@ def asked_to_keep(ground: Ground, *parts: Part) -> tuple[str, ...]:
     words, about = ground.asked.words(), set(ground.asked.about(*parts))
     sure = {name for name in ground.asked.of("persist") if likeness(words[name], *KEPT) >= SURE}
     things = frozenset[str]().union(*(_things(words[name]) for name in about))
-    meant = {name for name in sure if name in about or _things(words[name]) & things}
+    meant = {name for name in sure if name in about or ((named := _things(words[name])) and named <= things)}
     return tuple(name for name in words if name in meant or _everything(words[name]))
 
 

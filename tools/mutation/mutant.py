@@ -6,7 +6,7 @@ import json
 import random
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
@@ -44,7 +44,8 @@ class Mutant(BaseModel):
     function: str = ""
     """The named function around it; empty at the top of a script and in a style sheet."""
     function_lines: tuple[int, int] = (0, 0)
-    """First and last line of the innermost function around it, or of the rule in a sheet; of the file where there is neither."""
+    """First and last line of the innermost function around it, or of the rule in a sheet; of the file where there is neither.
+    Of the source file where the served script has a map: runs tell of code that ran, and of causes, by these lines."""
     region: tuple[int, int] = (0, 0)
     """Line and column, from 0, at which the script or sheet begins in the file: V8 counts inline scripts from there."""
     offset: int = 0
@@ -61,6 +62,12 @@ class Mutant(BaseModel):
     def words(self) -> str:
         """For people: where it is and what it changes."""
         return f"{self.file}:{self.line} {self.operator}: {_short(self.before)} → {_short(self.after)}"
+
+    def in_source(self, lines: Mapping[int, int]) -> Mutant:
+        """With `function_lines` of the source file; `lines`: the source line of each served one that has one, both from 1."""
+        first, last = self.function_lines
+        within = [lines[line] for line in range(first, last + 1) if line in lines]
+        return self.model_copy(update={"function_lines": (min(within), max(within))}) if within else self
 
     def apply(self, served: bytes) -> bytes | None:
         """The text with the change; None where what stands there is not what was mutated."""

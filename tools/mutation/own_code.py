@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from urllib.parse import unquote, urlsplit
 
-from tools.browser.coverage.maps import BadMap, SourceMap, inline_map, read_map
+from tools.browser.coverage.maps import BadMap, inline_map, read_map
 
 _FOREIGN_PATH = re.compile(
     r"(?:^|/)(?:node_modules|bower_components|vendor|vendors|third[_-]?party|jspm_packages|\.vite|@vite|@react-refresh|@id|@fs"
@@ -36,21 +36,18 @@ def is_own(url: str, base_url: str, text: str) -> bool:
     return page or sheet or len(without_map) / (without_map.count("\n") + 1) <= _LONG_LINE
 
 
-def own_lines(text: str) -> frozenset[int] | None:
-    """Lines, from 1, of a compiled script that come from a source file; None where it has no map of its own.
+def source_lines(text: str) -> dict[int, int] | None:
+    """The source line of each line of a compiled script that comes from one, both from 1; None where it has no map of its own.
 
-    What a dev server puts around them (reloading, refreshing) nobody wrote for this app.
+    What a dev server puts around them (reloading, refreshing) nobody wrote for this app: such lines are not among them.
     """
-    found = served_map(text)
-    if found is None:
-        return None
-    return frozenset(line + 1 for (line, _), origin in zip(found.places, found.origins, strict=True) if origin is not None)
-
-
-def served_map(text: str) -> SourceMap | None:
-    """The map that a served script brings along; None where it brings none, or one that can't be read."""
     address = _MAP.findall(text)
     try:
-        return read_map(inline_map(address[-1])) if address else None
+        found = read_map(inline_map(address[-1])) if address else None
     except BadMap:
         return None
+    lines: dict[int, int] = {}
+    for (line, _), origin in zip(found.places, found.origins, strict=True) if found is not None else ():
+        if origin is not None:
+            lines.setdefault(line + 1, origin.line)
+    return lines if found is not None else None

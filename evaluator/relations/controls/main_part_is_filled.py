@@ -43,7 +43,7 @@ class MainPartIsFilled:
 
 
 def _choices(page: PageModel) -> tuple[Act, ...]:
-    """Press each of the first few buttons and links of the page's own, the last one for sure being one that is there."""
+    """Press each of the first few buttons and links of the page's own. Where one leads away, the control can't tell."""
     free: list[Button | Link] = [button for button in page.buttons if usable(button)]
     free += [link for link in page.links if usable(link) and link.href and own(urljoin(page.url, link.href), page)]
     pressed = [act for part in free[:PRESSED] for act in (Press(target=Target.of(part, page)), Agree())]

@@ -54,8 +54,7 @@ def _rules(ground: Ground) -> Iterator[tuple[Collection, Figure, Assertion, Cont
         counts = {of: [_count(collection, page, of) for collection, page in like] for of in ("on", "off", "all")}
         # With no box on, all items and those whose box is off are as many: it may be either's number, but no third one.
         apart = counts["off"] != counts["all"]
-        unmarked = [Decimal(0) if on == 0 else None for on in counts["on"]]
-        either = [count if on is not None else None for count, on in zip(counts["all"], unmarked, strict=True)]
+        either = [every if on == 0 else None for every, on in zip(counts["all"], counts["on"], strict=True)]
         for figure in ground.page.figures:
             if figure.quantity.value is None:
                 continue

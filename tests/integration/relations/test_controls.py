@@ -63,9 +63,21 @@ SHADED = 'view.attachShadow({ mode: "open" }).textContent'
         (RECALL.replace("save.onclick", "onhashchange = show; save.onclick"), ["explained"]),
         (RECALL.replace("<a", '<input aria-label="Find a deck"><a'), []),
         (RECALL.replace("<main", "<div"), []),
+        (RECALL.replace("</main>", '<div style="width:60px;height:60px;background:#26a"></div></main>'), []),
+        (RECALL.replace("<main", '<main style="height:90px;background:linear-gradient(red, blue)"'), []),
         (RECALL.replace("view.textContent", SHADED).replace("save.onclick", "show(); save.onclick"), []),
     ],
-    ids=["right", "later", "empty", "once it is chosen", "what is found comes in there", "no main part", "in a shadow root"],
+    ids=[
+        "right",
+        "later",
+        "empty",
+        "once it is chosen",
+        "what is found comes in there",
+        "no main part",
+        "drawn with boxes",
+        "drawn with colours",
+        "in a shadow root",
+    ],
 )
 async def test_the_main_part_has_something_in_it(tryout: Tryout, page: str, wanted: list[str]) -> None:
     """At once, later, or when somebody chooses what is to be in there."""

@@ -19,7 +19,7 @@ class SaysError(Frozen):
     """Words of it, where they are known."""
     or_keeps: bool = False
     """A message that came up while the form still holds what was typed counts, too: what is taken is cleared or closed. And what
-    is the browser says of fields that were emptied does not: a form that has taken an entry wants the next one."""
+    the browser says of fields that were emptied does not: a form that has taken an entry wants the next one."""
 
     def _errors(self, page: PageModel) -> list[str]:
         key, wants = self.about.key if self.about else "", _wanted_next(page) if self.or_keeps else frozenset[str]()

@@ -297,10 +297,12 @@ const compose = (got) => {
   };
 };
 // Whether what is stated to be the page's main part is there and has nothing in it that could be seen.
-const FILLS = "img,svg,canvas,video,audio,iframe,object,embed,input,select,textarea,button,progress,meter,hr";
 const hollow = () => {
   const mains = [...document.querySelectorAll("main,[role=main]")].filter((el) => getComputedStyle(el).display !== "none");
-  const bare = (el) => !el.shadowRoot && !el.innerText.trim() && !el.querySelector(FILLS) && ![...el.querySelectorAll("*")].some((one) => one.shadowRoot);
+  const sized = (one) => one.offsetWidth !== 0 || one.offsetHeight !== 0 || one.getClientRects().length > 0;
+  const drawn = (el, which) => { const style = getComputedStyle(el, which); return which ? style.content !== "none" && style.content !== "normal" : style.backgroundImage !== "none" || style.boxShadow !== "none"; };
+  // What is drawn with boxes and gradients is something, too.
+  const bare = (el) => !el.shadowRoot && !el.innerText.trim() && ![...el.querySelectorAll("*")].some(sized) && !drawn(el) && !drawn(el, "::before") && !drawn(el, "::after");
   return mains.length > 0 && mains.every(bare);
 };
 // Heading that stands before an element, in document order.
