@@ -41,6 +41,9 @@ _MOMENT_MS = 1_500
 _BEGUN_MS = 600
 """App time since the wait began, within which it must have begun: what begins later is moved by what goes on by itself."""
 
+_LEAST_S = 0.001
+"""App time that is still a while: pictures with less between them, such as what adding up leaves over, are equal of any page."""
+
 _ANSWERS_S = 3.0
 """Wall seconds in which a page that is at work on nothing answers, on a busy machine, too."""
 
@@ -202,7 +205,8 @@ class _Steps:
     def left_s(self, timeout_s: float) -> float:
         """Of the time for which the page is waited for."""
         spent_s = self._tab.waits.now_s() - self._began_s
-        return 0.0 if time.monotonic() >= self._give_up_s else max(0.0, timeout_s - spent_s)
+        left_s = timeout_s - spent_s
+        return 0.0 if time.monotonic() >= self._give_up_s or left_s < _LEAST_S else left_s
 
     async def spend(self, s: float) -> None:
         """Until the next look."""
