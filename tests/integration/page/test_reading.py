@@ -385,3 +385,22 @@ async def test_a_function_is_made_once_a_document(page: Page) -> None:
             await tab.evaluate("() => { throw new Error('nothing of the kind'); }")
         with pytest.raises((ScriptError, CommandRefused)):
             await tab.evaluate("() => {")
+
+
+async def test_lists_that_stand_among_other_things_are_lists(page: Page) -> None:
+    """A list of which one is opened beside it, lines of fields, items in groups; and a leader beside figures is no item."""
+    await page.goto(fixture_path("grouped").as_uri())
+    tab = await Tab.attach(page, Timeouts())
+    model = await read_page(tab)
+    listed = {listed.selector: [[cell.text for cell in item.cells] for item in listed.items] for listed in model.collections}
+    assert listed["#quotes"][0] == ["Q-1", "$20.00", "Mill"]
+    assert [["Lamps", "2", "$7.00"], ["Chairs", "3", "$14.00"]] in listed.values()
+    assert len(listed["#matches"]) == 3
+    assert {figure.name for figure in model.figures} >= {"Players", "Played"}
+    assert not any("Leader" in cells for items in listed.values() for cells in items)
+    assert not any("Q-1" in option.name for choice in model.choices for option in choice.options)
+    name = next(listed.name for listed in model.collections if listed.selector == "#matches")
+    await page.evaluate("matches.innerHTML = '<h3>Round 2</h3><div><b>Ada</b><i>vs</i><b>Dan</b></div>'")
+    found = await read_page(tab)
+    left = next(listed for listed in found.collections if listed.selector == "#matches")
+    assert (left.name, [cell.text for cell in left.items[0].cells]) == (name, ["Ada", "vs", "Dan"])

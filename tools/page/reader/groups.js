@@ -78,6 +78,8 @@ const rowChoices = (pressables) => {
     if (new Set(entries.map(({ el }) => tagOf(el))).size > 1 || entries.some(({ el }) => el.type === "submit" && el.form)) continue;
     const states = entries.map(({ el }) => stateOf(el));
     const stated = states.some((state) => state !== null);
+    // What says three things and more is an item of a list, one of which is opened beside it, and no option.
+    if (entries.every(({ el }) => leaves(el, 3).length > 2)) continue;
     // One toggle in a row of plain buttons is no choice; of links only the current one need say so.
     const saying = entries.filter(({ el }) => STATES.some((name) => has(el, name))).length;
     if (saying > 0 && saying < entries.length) continue;
@@ -109,7 +111,7 @@ const leaves = (el, limit = 40) => {
   const walk = (at) => {
     if (found.length >= limit || UNREAD.has(tagOf(at)) || !laidOut(at) || attr(at, "aria-hidden") === "true") return;
     if (at !== el && isTyped(at)) { if (visible(at)) found.push({ el: at, text: fold(at.value, 200) }); return; }
-    if (tagOf(at) === "label" && at.control && isTyped(at.control)) { kids(at).forEach(walk); return; }  // its words head a column
+    if (tagOf(at) === "label" && at.control && (isTyped(at.control) || tagOf(at.control) === "select")) { kids(at).forEach(walk); return; }  // its words head a column
     if (at !== el && (roleOf(at) === "button" || roleOf(at) === "combobox")) return;
     if ([...GET.nodes.call(at)].some((node) => node.nodeType === 3 && fold(node.data))) {
       const text = visible(at) ? textOf(at, (other) => roleOf(other) === "button" || isControl(other)) : "";
@@ -124,6 +126,8 @@ const leaves = (el, limit = 40) => {
 const cellOf = (el) => {
   const words = textOf(el, (other) => roleOf(other) === "button" || tagOf(other) === "select");
   if (words) return words;
+  const chosen = [...el.querySelectorAll("select")].filter(visible);
+  if (chosen.length === 1) return fold(chosen[0].selectedOptions[0]?.text ?? "", 200);
   const typed = [...el.querySelectorAll(TYPED)].filter(visible);
   return typed.length === 1 ? fold(typed[0].value, 200) : "";
 };
@@ -164,12 +168,21 @@ const stepsTo = (el, item) => {
   for (let at = item; at && at !== el; at = parentOf(at)) steps.unshift(attr(at, "role") && !GET.id.call(at) ? `${tagOf(at)}[role=${CSS.escape(attr(at, "role"))}]` : tagOf(at));
   return `> ${steps.join(" > ")}`;
 };
+// What an item says; where a button is all that it holds, what the button says, unless that is a word or a sign.
+const wordsOf = (item) => {
+  const own = leaves(item, 12), buttons = own.length ? [] : [...item.querySelectorAll("button,[role=button]")].filter(visible);
+  const told = buttons.length === 1 ? leaves(buttons[0], 12) : [];
+  return (told.length > 1 ? told : own).map(({ text }) => text);
+};
 const listOf = (el, members) => ({
   els: members, columns: [], foot: [], sort: null, item_path: stepsTo(el, members[0]), count: members.length, says: "",
-  items: members.slice(0, ITEM_LIMIT).map((item) => itemOf(item, leaves(item, 12).map(({ text }) => text))),
+  items: members.slice(0, ITEM_LIMIT).map((item) => itemOf(item, wordsOf(item))),
 });
 // The heading that a list has in itself, before its items, without the figure that counts them.
 const headIn = (el, items) => {
+  // Several headings are of the groups in it, also where a search leaves one of them.
+  if (kids(el).filter((kid) => /^h[1-6]$/.test(tagOf(kid))).length > 1) world.grouped.add(el);
+  if (world.grouped.has(el)) return "";
   const before = kids(el).slice(0, Math.max(0, kids(el).findIndex((kid) => items[0] && (kid === items[0] || kid.contains(items[0])))));
   const heads = before.flatMap((kid) => [kid, ...kids(kid)]).filter((at) => /^h[1-6]$/.test(tagOf(at)) || attr(at, "role") === "heading");
   const words = heads.length === 1 ? [...GET.nodes.call(heads[0])].map((node) => fold(node.textContent)) : [];
@@ -228,8 +241,12 @@ const repeatedIn = (el) => {
   // One that has a badge more, or a button less, is an item as well.
   const near = (kid) => shapeOf(kid) === shapeOf(most[0]) && akin(tallies(kid).split(","), tallies(most[0]).split(",")) >= 0.5;
   const like = most.length > 1 && tallies(most[0]) ? members.filter((kid) => most.includes(kid) || near(kid)) : most;
-  if (like.length < 2 || like.length < members.length * 0.6 || ["h1", "h2", "h3", "p", "label", "input", "option", "br", "hr"].includes(tagOf(like[0]))) return null;
+  if (like.length < 2 || ["h1", "h2", "h3", "p", "label", "input", "option", "br", "hr"].includes(tagOf(like[0]))) return null;
+  // Rows of fields may stand among other parts of a form: its head above them, its sums below.
   const rows = !isControl(like[0]) && !["form", "tr", "td", "tbody", "dt", "dd"].includes(tagOf(like[0])) && like[0].querySelector(FIELDS) && fieldRows(like);
+  // Where a search leaves few of a list in groups, half of what stands there are the groups' headings.
+  const headed = known === shapeOf(like[0]) && members.every((kid) => like.includes(kid) || /^h[1-6]$/.test(tagOf(kid)));
+  if (like.length < members.length * 0.6 && !rows && !headed) return null;
   if (rows) { world.homes.set(el, shapeOf(like[0])); return like; }
   if (["section", "header", "footer", "nav", "form", "fieldset", "main", "tr", "td", "tbody", "dt", "dd"].includes(tagOf(like[0])) || ["input", "select", "textarea"].includes(tagOf(like[0]))) return null;
   if (like.some((kid) => kid.querySelector("input:not([type=checkbox]):not([type=radio]),textarea,select,form,table,h1"))) return null;
@@ -244,7 +261,8 @@ const repeatedIn = (el) => {
   if (words.every((found) => found.length === 1) && new Set(words.map(([{ el: leaf }]) => styleOf(leaf).fontSize)).size > 1) return null;
   if (like.every((kid) => !kids(kid).length) && styleOf(el).display === "block" && like.every((kid) => styleOf(kid).display === "inline")) return null;
   // A few tiles of a figure and what it is are figures.
-  const tiles = words.every(isTile) && words.some((found) => found.length > 1);
+  const told = words.filter(isTile).length;  // beside figures one may say who leads
+  const tiles = told * 2 > words.length && words.every((found) => isTile(found) || found.length === 2) && words.some((found) => found.length > 1);
   const across = new Set(like.map((kid) => Math.round(boxOf(kid)[1] / 8))).size < like.length;  // beside each other, not below
   if (tiles && across && like.length <= 6 && !like.some((kid) => kid.querySelector("button,a,input"))) return null;
   world.homes.set(el, shapeOf(like[0]));

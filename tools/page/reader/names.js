@@ -1,6 +1,6 @@
 // What every part of the reader needs of an element: attributes, role, name, texts, place, path.
 // Called through the prototypes: a form's inputs named `children` or `getAttribute` stand in the way of the form's own.
-const world = (globalThis.assayPage ??= { numbers: new WeakMap(), next: 1, homes: new WeakMap() });
+const world = (globalThis.assayPage ??= { numbers: new WeakMap(), next: 1, homes: new WeakMap(), grouped: new WeakSet() });
 const getter = (proto, name) => Object.getOwnPropertyDescriptor(proto, name).get;
 const GET = {
   children: getter(Element.prototype, "children"), tag: getter(Element.prototype, "localName"),

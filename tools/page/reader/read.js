@@ -136,7 +136,8 @@ const compose = (got) => {
     const name = nameOf(entry.el, roleOf(entry.el)) || headIn(entry.el, raw.els) || entry.section || wordsBefore(entry.el);
     collections.push({ el: entry.el, els: raw.els, raw: { ...base(entry.el, roleOf(entry.el), name), section: entry.section, kind, ...raw, els: undefined } });
   };
-  const isChoiceList = (members) => members.length > 0 && members.every((item) => [...chosenFrom].some((el) => item === el || item.contains(el)));
+  // A row that has a select in it is no option.
+  const isChoiceList = (members) => members.length > 0 && members.every((item) => [...chosenFrom].some((el) => item === el || (item.contains(el) && tagOf(el) !== "select")));
   got.tables.forEach((entry) => keep(entry, "table", tableOf(entry.el)));
   const inTables = (el) => collections.some((one) => one.raw.kind === "table" && one.el !== el && one.el.contains(el));
   const lonely = (item) => { const found = item.querySelectorAll("a,button,[role=link]"); return found.length === 1 && textOf(item) === textOf(found[0]); };
