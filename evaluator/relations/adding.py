@@ -13,7 +13,7 @@ from evaluator.requirements.deeds import Deed, deed_of, does
 from tools.page.assertions import Target
 from tools.page.changes import state_of
 from tools.page.model import PageModel
-from tools.page.parts import Button, Field, Form, Part, Toggle
+from tools.page.parts import Button, Choice, Field, Form, Part, Toggle
 from tools.page.trials import Act, Choose, Fill, FillForm, Press, Switch
 
 ADDS: tuple[Deed, ...] = ("add",)
@@ -28,6 +28,8 @@ _ADDS, _ADDS_NOT = ("New entry", "New card", "Add an item", "Create a new one", 
     "Edit the entry", "Rename", "Delete the card", "Settings", "Details", "Filter", "Search", "New game", "News", "Card", "Note",
 )  # fmt: skip
 """What a dialog that adds is called, and what others are."""
+_WAYS = frozenset({"tabs", "links", "menu"})
+"""Kinds of choices that lead to other parts of an app, unless they choose what is listed."""
 SAVES: tuple[Deed, ...] = ("save", "send", "agree")
 
 
@@ -139,8 +141,8 @@ def _narrowed(form: Form, ground: Ground) -> bool:
     if any(collection.pages for collection in page.collections):
         return True
     first = {part.key: part for seen in reversed(ground.earlier) for part in (*seen.choices, *seen.fields, *seen.toggles)}
-    governs = {key for seen in (*ground.earlier, page) for collection in seen.collections for key in collection.filters}
-    choices = [choice for choice in page.choices if choice.kind not in {"tabs", "links", "menu"} or choice.key in governs]
+    governs = ground.once("governing", lambda: _governing(ground))
+    choices = [choice for choice in page.choices if choice.kind not in _WAYS or choice.key in governs]
     pressed = [toggle for toggle in page.toggles if toggle.item < 0 and _hides(toggle, ground)]
     for part in (*choices, *pressed, *(field for field in page.fields if searches(field))):
         old = first.get(part.key)
@@ -151,6 +153,19 @@ def _narrowed(form: Form, ground: Ground) -> bool:
     # Of each part of the app as it was when it was left: what it showed before that may have been deleted since.
     latest = {(_view(seen.url), *_ways(seen).items()): seen for seen in ground.earlier[ground.opened_at :]}
     return _searched_behind(form, ground) or any(_shows_others(seen, form, page) for seen in latest.values())
+
+
+def _governing(ground: Ground) -> set[str]:
+    """Keys of the choices that choose what is listed. Tabs are such where one list was seen under several of them."""
+    chosen: dict[tuple[str, str], set[tuple[str, ...]]] = {}
+    ways: set[str] = set()
+    for seen in (*ground.earlier, ground.page):
+        for listed in seen.collections:
+            for key in listed.filters:
+                if isinstance(choice := seen.of(key), Choice):
+                    chosen.setdefault((listed.key, key), set()).add(choice.chosen)
+                    ways |= {key} if choice.kind in _WAYS else set()
+    return {key for (_, key), options in chosen.items() if key not in ways or len(options) > 1}
 
 
 def _left_narrowed(ground: Ground, first: Mapping[str, Part], governs: set[str]) -> bool:
@@ -189,7 +204,7 @@ def _shows_others(seen: PageModel, form: Form, page: PageModel) -> bool:
 
 
 def _ways(page: PageModel) -> dict[str, str]:
-    return {choice.key: state_of(choice) for choice in page.choices if choice.kind in {"tabs", "links", "menu"}}
+    return {choice.key: state_of(choice) for choice in page.choices if choice.kind in _WAYS}
 
 
 def _view(url: str) -> str:

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal
 
 from evaluator.relations.base import Ground
 from evaluator.relations.meanings import means
+from evaluator.relations.shape import moving
 from evaluator.relations.values import purpose
 from evaluator.requirements.deeds import does
 from tools.page.assertions import Target
 from tools.page.assertions.amounts import amount_of
+from tools.page.changes import state_of
 from tools.page.model import PageModel
 from tools.page.parts import Button, Field, Figure, Form
 from tools.page.quantities import number_of
-from tools.page.trials import Act, Fill, Press
+from tools.page.trials import Act, Fill, Keys, Press
 
 _RECKONS = ("Calculate", "Convert", "Show the result", "Compute the total")
 _NOT_SO = ("Swap", "Exchange the two", "Add", "Reset", "Save", "Submit", "Check the answer")
@@ -65,13 +68,58 @@ def number_fields(page: PageModel) -> Iterator[tuple[Field, Form | None]]:
             yield field, form
 
 
-def entering(field: Field, form: Form | None, value: str, page: PageModel) -> tuple[Act, ...]:
-    """Typing a value, and pressing the form's button where that one says that it reckons."""
+def entering(field: Field, form: Form | None, value: str, ground: Ground) -> tuple[Act, ...]:
+    """Typing a value, and pressing the form's button where that one says that it reckons.
+
+    Where nothing was seen to follow while it was typed in, the field is left: many pages reckon with a number only then.
+    """
+    page = ground.page
     fill = Fill(target=Target.of(field, page), value=value)
     submit = page.of(form.submit) if form and form.submit else None
-    if not isinstance(submit, Button) or submit.disabled or not means(submit.name, _RECKONS, unlike=_NOT_SO, sure=0.5):
-        return (fill,)
-    return (fill, Press(target=Target.of(submit, page)))
+    if isinstance(submit, Button) and not submit.disabled and means(submit.name, _RECKONS, unlike=_NOT_SO, sure=0.5):
+        return (fill, Press(target=Target.of(submit, page)))
+    return (fill,) if governs(field, ground) else (fill, leaving(field, page))
+
+
+def leaving(field: Field, page: PageModel) -> Keys:
+    """Leave a field by Tab: what pages that wait for its `change` event wait for."""
+    return Keys(keys=("Tab",), target=Target.of(field, page))
+
+
+def governs(field: Field, ground: Ground) -> bool:
+    """Whether one act set another value of it and of no other field, after which something shown was another, its own aside.
+
+    What moves whatever is typed, a game or an ornament, does not count.
+    """
+    return ground.once(("governs", field.key), lambda: _governs(field, ground))
+
+
+def _governs(field: Field, ground: Ground) -> bool:
+    restless = moving(field, ground)
+    for page, two in ground.steps():
+        old, new = page.of(field.key), two.of(field.key)
+        same = page.document == two.document and page.viewport == two.viewport
+        if not same or not isinstance(old, Field) or not isinstance(new, Field) or old.value == new.value:
+            continue
+        if any(isinstance(was := page.of(other.key), Field) and was.value != other.value for other in two.fields if other != new):
+            continue
+        before, after = _shown(page, restless), _shown(two, restless)
+        # Only of what differs its own value is left aside: another text may hold that number all the time.
+        lost = sorted(state.replace(old.value, "") for state in (before - after).elements())
+        if lost != sorted(state.replace(new.value, "") for state in (after - before).elements()):
+            return True
+    return False
+
+
+def _shown(page: PageModel, restless: frozenset[str]) -> Counter[str]:
+    """What is shown and drawn."""
+    parts = (
+        *page.figures,
+        *page.texts,
+        *page.collections,
+        *(surface for surface in page.surfaces if surface.key not in restless),
+    )
+    return Counter(state_of(part) for part in parts)
 
 
 def followers(field: Field, ground: Ground) -> list[Figure | Field]:

@@ -5,11 +5,12 @@ For forms whose things are not listed where they are made: in dialogs, in steps,
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from decimal import Decimal, InvalidOperation
 
 from evaluator.relations.adding import Filled, Sender, fill_whole, opened_again
 from evaluator.relations.base import Ground
-from tools.page.assertions import InRange, Refused, Target
+from tools.page.assertions import Appears, InRange, Refused, Target
 from tools.page.model import PageModel
 from tools.page.parts import Field, Form
 from tools.page.trials import Control, Fill, Reload
@@ -49,6 +50,22 @@ def takes_what_is_right(form: Form, sender: Sender, ground: Ground) -> Control |
         precondition=again or (Reload(),),
         acts=(right.act,),
         asserts=(refused(right, ground.page),),
+    )
+
+
+def listed_unsent(form: Form, sender: Sender, ground: Ground, instead: Mapping[str, str]) -> Control | None:
+    """The control of what is said of a form that the page does not state to be one: what is typed may be listed at once.
+
+    An editor beside a list writes through as one types. None where the page states the form, or it lies over the page.
+    """
+    other = fill_whole(ground, form, sender, 1, instead)
+    if form.native or form.layer or other is None or not other.typed:
+        return None
+    return Control(
+        explains="what is typed is listed as it is typed: nothing is sent",
+        precondition=(Reload(),),
+        acts=(other.unsent,),
+        asserts=(Appears(target=Target(kind="texts", name=other.typed)),),
     )
 
 

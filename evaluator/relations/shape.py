@@ -17,7 +17,10 @@ from tools.page.model import PageModel
 from tools.page.parts import Button, Choice, Collection, Field, Figure, Form, Option, Part, Surface
 from tools.page.trials import Act, Choose, Control, Fill, FillForm, Keys, Point, Press, Switch, Wait
 
-_PRINTS, _KEEPS = ("Print", "Save and print", "Copy to the clipboard"), ("Save", "Save changes", "Submit")
+_PRINTS, _KEEPS = (
+    ("Print", "Save and print", "Copy to the clipboard", "Download as CSV", "Save as a file"),
+    ("Save", "Save changes", "Submit"),
+)
 ALL = ("All", "Everything", "All categories", "Show all", "Any")
 MEANS_ALL, _BEGINS = 0.66, 0.9
 STROKE = ((0.3, 0.35), (0.45, 0.35), (0.6, 0.35))
@@ -56,10 +59,12 @@ def choosing(choice: Choice, option: Option, page: PageModel) -> Choose:
 
 
 def offered(choice: Choice) -> list[Option]:
-    """The options that can be chosen; a select's empty one only holds a place."""
-    return [
-        option for option in choice.options if not option.disabled and (option.value or choice.kind != "select") and option.name
-    ]
+    """The options that can be chosen; a select's empty one only holds a place, unless it says that it leaves nothing out."""
+    return [option for option in choice.options if not option.disabled and option.name and not _holds_a_place(option, choice)]
+
+
+def _holds_a_place(option: Option, choice: Choice) -> bool:
+    return choice.kind == "select" and not option.value and not shows_all(option.name, choice)
 
 
 def moving(part: Choice | Field, ground: Ground) -> frozenset[str]:
@@ -125,6 +130,23 @@ def in_form(part: Part, page: PageModel) -> bool:
         for form in page.forms
         for key in form.fields
     )
+
+
+def in_form_that_adds(choice: Choice, page: PageModel) -> bool:
+    """It is sent with other things by a button, and not to search."""
+    if search_button(choice, page) is not None:
+        return False
+    if not in_form(choice, page):
+        return False
+    sent = senders(page)
+    sending = (form for form in page.forms if choice.key in form.choices and form.key in sent and len(form.fields) > 1)
+    return any(not _searches(form, page) for form in sending)
+
+
+def _searches(form: Form, page: PageModel) -> bool:
+    """Whether a search stands among what it sends: those are filters, whatever their button is called."""
+    fields = (page.of(key) for key in form.fields)
+    return any(isinstance(field, Field) and searches(field) for field in fields)
 
 
 def open_lists(page: PageModel) -> Iterator[Collection]:
@@ -213,8 +235,8 @@ def while_it_runs_ms(figure: Figure, most_ms: int) -> int:
 
 
 def leaves_the_page(button: Button) -> bool:
-    """Whether it prints, or fills the clipboard: no answer on the page is to be had from it, and nothing is sent."""
-    return means(button.name, _PRINTS, unlike=_KEEPS, sure=0.6)
+    """Whether it prints, saves a file or fills the clipboard: no answer on the page is to be had, and nothing is sent."""
+    return does(button, "export") or means(button.name, _PRINTS, unlike=_KEEPS, sure=0.6)
 
 
 def senders(page: PageModel) -> dict[str, Button]:

@@ -25,36 +25,49 @@ APART = 0.06
 """By which the deed must be nearer than the next one; deeds that are said alike count as one here."""
 
 _EXAMPLES: dict[Deed, tuple[str, ...]] = {
-    "add": ("Add", "Add a new item", "Create", "New entry", "Add to the list", "Add a song", "Add a book", "Enter hours worked"),
+    "add": (
+        "Add",
+        "Add a new item",
+        "Create",
+        "New entry",
+        "Add to the list",
+        "Add a song",
+        "Add a book",
+        "Enter hours worked",
+        "Log entry",
+        "Neu",
+        "Anlegen",
+        "Eintragen",
+    ),
     "delete": ("Delete", "Remove this item", "Trash", "Discard", "Remove the song", "Delete the entry"),
     "edit": ("Edit", "Change", "Rename"),
-    "save": ("Save", "Save changes", "Update"),
-    "cancel": ("Cancel", "Never mind"),
-    "undo": ("Undo", "Take back the last step"),
+    "save": ("Save", "Save changes", "Update", "Übernehmen", "Enregistrer"),
+    "cancel": ("Cancel", "Never mind", "Abbrechen", "Annuler"),
+    "undo": ("Undo", "Take back the last step", "Rückgängig machen", "Deshacer", "撤销"),
     "redo": ("Redo", "Do it again after undo"),
     "clear": ("Clear", "Clear all", "Empty the list"),
     "reset": ("Reset", "Reset to the start", "Restore defaults"),
     "start": ("Start", "Begin", "Start the game", "Start the timer"),
-    "pause": ("Pause", "Hold on"),
+    "pause": ("Pause", "Hold on", "Anhalten"),
     "stop": ("Stop", "End now"),
     "resume": ("Resume", "Continue"),
-    "next": ("Next", "Next page", "Go on"),
+    "next": ("Next", "Next page", "Go on", "Weiter"),
     "previous": ("Previous", "Previous page", "Back"),
     "search": ("Search", "Find"),
     "sort": ("Sort by", "Order by"),
     "play sound": ("Play sound", "Play the music", "Listen"),
     "mute": ("Mute", "Sound off"),
-    "log in": ("Log in", "Sign in"),
-    "log out": ("Log out", "Sign out"),
+    "log in": ("Log in", "Sign in", "Anmelden"),
+    "log out": ("Log out", "Sign out", "Abmelden"),
     "sign up": ("Sign up", "Register", "Create an account"),
     "export": ("Download", "Export", "Print", "Save as a file"),
     "share": ("Share", "Copy", "Copy the link"),
     "close": ("Close", "Dismiss"),
     "agree": ("OK", "Yes", "Confirm", "Yes, do it"),
-    "play again": ("Play again", "New game", "Try again", "Restart"),
+    "play again": ("Play again", "New game", "New round", "Try again", "Restart", "Start over"),
     "theme": ("Dark mode", "Switch the theme", "Light mode", "Dark theme", "Light theme"),
     "send": ("Send", "Submit", "Post a comment", "Publish"),
-    "order": ("Book now", "Reserve", "Buy", "Order"),
+    "order": ("Book now", "Reserve", "Buy", "Order", "Check out", "Place the order", "Pay now"),
     "settings": ("Settings", "Preferences", "Options"),
     "more": ("Load more", "Show more"),
     "play": ("Play", "Run", "Play the animation"),
@@ -76,6 +89,11 @@ _SAID: dict[str, Deed] = {
     "login": "log in", "logout": "log out", "log off": "log out", "signup": "sign up",
 }  # fmt: skip
 """What is said in these very words needs no likeness: "Sign up" and "Sign out" are nearer to each other than what is apart."""
+_FIRST: dict[str, Deed] = {
+    "add": "add", "delete": "delete", "remove": "delete", "edit": "edit", "rename": "edit", "pause": "pause", "undo": "undo",
+    "redo": "redo",
+}  # fmt: skip
+"""What a name that begins so is for where the whole is near to nothing, or only to what is done so to: "Add timer"."""
 _SIGNS: dict[str, Deed] = {
     "+": "add", "＋": "add", "➕": "add", "🗑": "delete", "✎": "edit", "✏": "edit", "🖉": "edit", "💾": "save",
     "↶": "undo", "⟲": "undo", "↷": "redo", "⟳": "redo", "▶": "start", "⏵": "start", "⏸": "pause", "⏹": "stop", "🔍": "search",
@@ -83,6 +101,8 @@ _SIGNS: dict[str, Deed] = {
     "🔇": "mute", "🔊": "mute", "🌙": "theme", "☀": "theme", "⚙": "settings", "⬇": "export",
 }  # fmt: skip
 """Signs that stand for one deed wherever they are a control's whole name. A cross is not here: it closes or deletes."""
+_CROSSES = frozenset("×✕✖✗✘⨯╳xX")
+"""In an item of a list they take it away."""
 
 _SIGN_BESIDE = re.compile(r"^[^\w\s]+\s+|\s+[^\w\s]+$")
 """A sign or two before or after words: `▶ Play`, `Next →`."""
@@ -129,7 +149,9 @@ def deed_of(name: str) -> Deed | None:
     best = max(nearest, key=lambda deed: nearest[deed])
     alike = next((group for group in _ALIKE if best in group), frozenset({best}))
     other = max(value for deed, value in nearest.items() if deed not in alike)
-    return best if nearest[best] >= SURE and nearest[best] - other >= APART else None
+    sure = nearest[best] >= SURE and nearest[best] - other >= APART
+    first = _FIRST.get(bare.split()[0].casefold())
+    return first if first is not None and (not sure or first not in alike) else best if sure else None
 
 
 def does(part: Part, *deeds: Deed, page: PageModel | None = None) -> bool:
@@ -137,6 +159,8 @@ def does(part: Part, *deeds: Deed, page: PageModel | None = None) -> bool:
     if isinstance(part, Button) and not part.name:
         return _ICONS.get(part.icon) in deeds
     name = part.name if page is None else bare_name(part, page)
+    if isinstance(part, Button) and part.item >= 0 and name.strip() in _CROSSES:
+        return "delete" in deeds
     return isinstance(part, Button | Link | Layer) and deed_of(name) in deeds
 
 

@@ -18,7 +18,8 @@ ARROWS = frozenset("‹›«»<>←→◀▶◁▷❮❯") | {"<<", ">>", "..."}
 class OneIsChosen:
     """The option that was chosen, and no other, is marked as chosen.
 
-    What leads from one to the next, "Next" and "›" beside the numbers of pages, is no option.
+    What leads from one to the next, "Next" and "›" beside the numbers of pages, is no option. A select that filters or sorts a
+    list shows by that what is chosen, and one in an item may refuse what would be one too many.
     """
 
     def trials(self, ground: Ground) -> Iterator[Trial]:
@@ -26,6 +27,9 @@ class OneIsChosen:
         page = ground.page
         for choice in page.choices:
             if not (is_choice(choice, ground) or is_opened(choice)) or choice.kind == "links" or len(choice.chosen) > 1:
+                continue
+            governs = any(choice.key in listed.filters for listed in page.collections)
+            if choice.kind == "select" and (governs or choice.item >= 0):
                 continue
             rest = [each_option for each_option in offered(choice) if not each_option.chosen and not leads_on(each_option.name)]
             for option in (*rest[:1], *rest[1:][-1:]):

@@ -30,7 +30,7 @@ class EditedIsJustThat:
         """Where a field holds the words of just one item: an edit was opened. One a list."""
         page = ground.page
         for edit in opened_edits(ground, 1):
-            if edit.listed.count < 2 or _narrowed(edit.listed, ground) or _something_pends(edit, ground):
+            if edit.listed.count < 2 or narrowed_since(edit.listed, ground) or something_pends(edit, ground):
                 continue
             yield Trial(
                 why=f'saving "{edit.called}" changes just that item of "{edit.listed.name}"',
@@ -41,13 +41,13 @@ class EditedIsJustThat:
             )
 
 
-def _something_pends(edit: Edit, ground: Ground) -> bool:
+def something_pends(edit: Edit, ground: Ground) -> bool:
     """Whether another field holds what somebody typed and did not send: leaving it may send that, too."""
     held = (ground.page.of(key) for key, _ in ground.hand_filled)
     return any(isinstance(part, Field) and part.value and part.item < 0 and part.key != edit.field for part in held)
 
 
-def _narrowed(listed: Collection, ground: Ground) -> bool:
+def narrowed_since(listed: Collection, ground: Ground) -> bool:
     """Whether a filter or search of the list is not as it was where the list was seen first."""
     first = next((seen for seen in ground.earlier if seen.of(listed.key) is not None), ground.page)
     keys = (*listed.filters, *listed.searches)
@@ -70,7 +70,10 @@ class Edit:
     """Key of the field."""
     called: str
     """What people call it."""
+    words: str
+    """What it holds: the item's own words."""
     value: str
+    """What is typed over them."""
     acts: tuple[Act, ...]
 
 
@@ -90,7 +93,7 @@ def opened_edits(ground: Ground, nth: int) -> Iterator[Edit]:
         field, (item, _) = found
         value = fitting(field, ground.typed + nth, ground.today)
         if value and (acts := _saved(field, value, page)):
-            yield Edit(listed, item, field.key, field.name or field.value, value, acts)
+            yield Edit(listed, item, field.key, field.name or field.value, field.value.strip(), value, acts)
 
 
 def _spans(form: Form, page: PageModel) -> bool:

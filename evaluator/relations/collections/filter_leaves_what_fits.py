@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from evaluator.relations.base import Ground, relation
@@ -10,22 +11,20 @@ from evaluator.relations.shape import (
     all_shown,
     called,
     filtering,
-    in_form,
+    in_form_that_adds,
     is_choice,
     is_opened,
     offered,
     open_lists,
     ranked,
-    search_button,
-    searches,
-    senders,
     shows_all,
 )
 from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import Lists, SameItems, Subset, Target
-from tools.page.model import PageModel
-from tools.page.parts import Choice, Collection, Field, Form, Option
+from tools.page.parts import Choice, Collection, Option
 from tools.page.trials import Trial
+
+_MONTH = re.compile(r"\d{4}-\d{2}")
 
 
 @relation(
@@ -93,23 +92,6 @@ def filters_of(listed: Collection, ground: Ground) -> Iterator[Choice]:
             yield choice
 
 
-def in_form_that_adds(choice: Choice, page: PageModel) -> bool:
-    """It is sent with other things by a button, and not to search."""
-    if search_button(choice, page) is not None:
-        return False
-    if not in_form(choice, page):
-        return False
-    sent = senders(page)
-    sending = (form for form in page.forms if choice.key in form.choices and form.key in sent and len(form.fields) > 1)
-    return any(not _searches(form, page) for form in sending)
-
-
-def _searches(form: Form, page: PageModel) -> bool:
-    """Whether a search stands among what it sends: those are filters, whatever their button is called."""
-    fields = (page.of(key) for key in form.fields)
-    return any(isinstance(field, Field) and searches(field) for field in fields)
-
-
 def _telling(choice: Choice, off: Option, listed: Collection) -> list[Option]:
     """Two options: one that some items fit first, and the last."""
     rest = [option for option in offered(choice) if option is not off and not shows_all(option.name, choice)]
@@ -119,6 +101,8 @@ def _telling(choice: Choice, off: Option, listed: Collection) -> list[Option]:
 
 def fitting_items(listed: Collection, choice: Choice, option: Option) -> tuple[str, ...] | None:
     """The items that say in one cell that they are of an option's kind; None where not every item says just one option."""
+    if _MONTH.fullmatch(option.value):
+        return _of_the_month(listed, option.value)
     names = {each_option.name.casefold() for each_option in offered(choice) if not shows_all(each_option.name, choice)}
     told: list[tuple[str, str]] = []
     for item in listed.items:
@@ -126,4 +110,22 @@ def fitting_items(listed: Collection, choice: Choice, option: Option) -> tuple[s
         if len(kinds) != 1:
             return None
         told.append((kinds.pop(), item.text))
-    return tuple(text for kind, text in told if kind == option.name.casefold())
+    found = tuple(text for kind, text in told if kind == option.name.casefold())
+    return found if found or not _is_narrower(option, choice) else None
+
+
+def _of_the_month(listed: Collection, month: str) -> tuple[str, ...] | None:
+    """The items whose only day is in a month, `2025-09`; None where not every item says just one day."""
+    told: list[tuple[str, str]] = []
+    for item in listed.items:
+        days = {cell.quantity.when for cell in item.cells if cell.quantity is not None and cell.quantity.when}
+        if len(days) != 1:
+            return None
+        told.append((days.pop(), item.text))
+    return tuple(text for day, text in told if day.startswith(month))
+
+
+def _is_narrower(option: Option, choice: Choice) -> bool:
+    """Whether it says another option and more, "Coming, no seat" beside "Coming": items say both only in two places."""
+    name, others = option.name.casefold(), (other.name.casefold() for other in offered(choice) if other is not option)
+    return any(other in name for other in others)

@@ -22,7 +22,7 @@ _WAYS: tuple[tuple[Deed, int, Deed], ...] = (("move up", -1, "move down"), ("mov
     about=("collections", "buttons"),
     category=Category.wrong_result,
     severity=Severity.major,
-    says=("entries can be moved up and down", "the order can be changed"),
+    says=("entries can be moved up and down", "move up/down", "the order can be changed"),
 )
 class MovedByOne:
     """An item of a list that is moved up or down goes one place, and the others stand in their order."""

@@ -34,7 +34,10 @@ class SearchFinds:
         page = ground.page
         for listed, field in searched(ground, in_pages=True):
             column = title_column(listed)
-            if column < 0 or field.value:
+            if field.value:
+                continue
+            yield from _by_names(listed, field, ground)
+            if column < 0:
                 continue
             title = listed.items[-1].cells[column].text
             word = word_of(title)
@@ -100,6 +103,38 @@ class SearchFinds:
             )
 
 
+def _by_names(listed: Collection, field: Field, ground: Ground) -> Iterator[Trial]:
+    """Of items that hold names of one kind in two columns, "Ada – Ben", "Ben – Cleo": one of each is found."""
+    page = ground.page
+    for column, other in _of_one_kind(listed):
+        apart = [item for item in listed.items if item.cells[column].text != item.cells[other].text]
+        for item, at in ((apart[-1:], column), (apart[:1], other)):
+            if not item or not (word := word_of(name := item[0].cells[at].text)):
+                continue
+            target = Target.of(listed, page)
+            yield Trial(
+                why=f'a search for "{word}" finds "{item[0].text}" in {called(listed, page)}',
+                acts=searching(field, word, page),
+                asserts=(Contains(target=target, texts=(item[0].text,)),),
+                control=Control(
+                    explains="only whole names are found",
+                    acts=searching(field, name, page),
+                    asserts=(Contains(target=target, texts=(item[0].text,)),),
+                ),
+                requirements=ground.asked.about(field, listed),
+            )
+        return
+
+
+def _of_one_kind(listed: Collection) -> Iterator[tuple[int, int]]:
+    """Pairs of columns of words with some in common: the same persons or places stand in both."""
+    width = min((len(item.cells) for item in listed.items), default=0)
+    texts = [{item.cells[at].text for item in listed.items} for at in range(width)]
+    wordy = [at for at, of in enumerate(texts) if len(of) > 1 and all(any(sign.isalpha() for sign in text) for text in of)]
+    for at, column in enumerate(wordy):
+        yield from ((column, other) for other in wordy[at + 1 :] if len(texts[column] & texts[other]) >= 2)
+
+
 def _titles(listed: Collection, column: int) -> list[str]:
     """The first and the last one: what says that nothing was found may be an item of the list, too."""
     titles = [item.cells[column].text for item in (listed.items[0], listed.items[-1]) if column < len(item.cells)]
@@ -107,10 +142,16 @@ def _titles(listed: Collection, column: int) -> list[str]:
 
 
 def word_of(text: str) -> str:
-    """The longest word of a text, of three letters or in a script of words without spaces; empty where there is none."""
-    words = [word for word in map(_bare, text.split()) if word.isalpha()]
-    word = max(words, key=len, default="")
-    return word if len(word) >= 3 or any(ord(sign) > 0x2E80 for sign in word) else ""
+    """The longest word of a text, of three letters or in a script of words without spaces; empty where there is none.
+
+    Of several the first is only taken where no other will do: who searches for the beginning of words only finds that one.
+    """
+    words = [word for word in map(_bare, text.split()) if word.isalpha() and _will_do(word)]
+    return max(words[1:] or words, key=len, default="")
+
+
+def _will_do(word: str) -> bool:
+    return len(word) >= 3 or any(ord(sign) > 0x2E80 for sign in word)
 
 
 def _bare(word: str) -> str:

@@ -11,7 +11,7 @@ from evaluator.relations.shape import (
     all_shown,
     called,
     choosing,
-    in_form,
+    in_form_that_adds,
     is_choice,
     is_opened,
     likeness,
@@ -72,7 +72,7 @@ def _by_options(choice: Choice, listed: Collection, ground: Ground) -> Iterator[
     page, target = ground.page, Target.of(listed, ground.page)
     asked, options = ground.asked.about(choice, listed), offered(choice)
     for option in [item for item in options if not item.chosen][:2]:
-        column = column_meant(option.name, listed, ground.today)
+        column = column_meant(option.name, listed, ground.today, page)
         yield Trial(
             why=f'"{option.name}" sorts {called(listed, page)}',
             acts=(choosing(choice, option, page),),
@@ -80,8 +80,8 @@ def _by_options(choice: Choice, listed: Collection, ground: Ground) -> Iterator[
             requirements=asked,
         )
     for each_option, other in pairwise(options):
-        column = column_meant(each_option.name, listed, ground.today)
-        if column < 0 or column_meant(other.name, listed, ground.today) != column or each_option.name == other.name:
+        column = column_meant(each_option.name, listed, ground.today, page)
+        if column < 0 or column_meant(other.name, listed, ground.today, page) != column or each_option.name == other.name:
             continue
         if likeness(each_option.name, other.name) < _BUT_FOR_THE_WAY:
             continue
@@ -129,15 +129,15 @@ def sorts_by(listed: Collection, ground: Ground) -> Iterator[Choice]:
     """Choices that by their meaning put a list in an order: by their own name, or by what every option of theirs says."""
     page = ground.page
     for choice in page.choices:
-        if choice.key not in listed.filters or _sent(choice, page) or not (is_opened(choice) or is_choice(choice, ground)):
+        if (
+            choice.key not in listed.filters
+            or in_form_that_adds(choice, page)
+            or not (is_opened(choice) or is_choice(choice, ground))
+        ):
             continue
         said = [likeness(option.name, *_ORDERS) for option in offered(choice)]
         if likeness(choice.name, "Sort by", "Order by", "Sort", "Sorting") >= 0.6 or (min(said) >= 0.6 and max(said) >= 0.9):
             yield choice
-
-
-def _sent(choice: Choice, page: PageModel) -> bool:
-    return in_form(choice, page) and any(choice.key in form.choices and form.submit for form in page.forms)
 
 
 _ORDERS = ("Price: low to high", "Newest first", "Oldest first", "Name A–Z", "Highest rated first", "Most popular first")
@@ -160,12 +160,15 @@ _OTHERS = (
 """What is said in like words of other columns."""
 
 
-def column_meant(option: str, listed: Collection, today: date) -> int:
+def column_meant(option: str, listed: Collection, today: date, page: PageModel) -> int:
     """The only column of that name, or whose values are of the kind that an option speaks of, money or dates; -1 for none.
 
-    What came first or last is told by no day that is yet to come: that one is a deadline's.
+    What came first or last is told by no day that is yet to come: that one is a deadline's. What is chosen in each item, a table,
+    a status, may stand in the order in which it is offered.
     """
     named = [at for at, name in enumerate(listed.columns) if name and likeness(option, name) >= 0.75]
+    if len(named) == 1 and _is_chosen_in(listed, named[0], page):
+        return -1
     if len(named) == 1:
         return named[0]
     for measure, words in _MEASURES:
@@ -187,3 +190,10 @@ def column_meant(option: str, listed: Collection, today: date) -> int:
         ):
             return columns[0]
     return -1
+
+
+def _is_chosen_in(listed: Collection, column: int, page: PageModel) -> bool:
+    """Whether a column shows what is chosen in a select of each item."""
+    offered_there = {option.name for choice in page.choices if choice.collection == listed.key for option in choice.options}
+    texts = {item.cells[column].text for item in listed.items if column < len(item.cells)}
+    return bool(offered_there) and texts <= offered_there

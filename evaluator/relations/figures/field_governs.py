@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 from decimal import Decimal
 
 from evaluator.relations.base import Ground, relation
-from evaluator.relations.learning import entering, number_fields
-from evaluator.relations.shape import called, moving
+from evaluator.relations.learning import entering, governs, number_fields
+from evaluator.relations.shape import called
 from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import ChangesBeside, Enabled, Target
-from tools.page.changes import state_of
 from tools.page.model import PageModel
 from tools.page.parts import Field, Form
 from tools.page.quantities import number_of
@@ -53,11 +51,11 @@ class FieldGoverns:
             target = Target.of(field, page)
             yield Trial(
                 why=f"{called(field, page)} changes more than itself",
-                acts=entering(field, form, values[0], page),
+                acts=entering(field, form, values[0], ground),
                 asserts=(ChangesBeside(target=target),),
                 control=Control(
                     explains="it makes no difference between those two values",
-                    acts=entering(field, form, values[1], page),
+                    acts=entering(field, form, values[1], ground),
                     asserts=(ChangesBeside(target=target),),
                 )
                 if others and not sent and all(governs(other, ground) for other in others)
@@ -92,35 +90,3 @@ def far(field: Field) -> list[str]:
     step = number_of(field.step) or (Decimal(1) if high - low >= 8 else (high - low) / 20)
     places = [low + ((high - low) * share / step).to_integral_value() * step for share in _SHARES]
     return [format(place.normalize(), "f") for place in places if now is None or abs(place - now) >= (high - low) / 10]
-
-
-def governs(field: Field, ground: Ground) -> bool:
-    """Whether one act set another value of it and of no other field, after which something shown was another, its own aside.
-
-    What moves whatever is typed, a game or an ornament, does not count.
-    """
-    restless = moving(field, ground)
-    for page, two in ground.steps():
-        old, new = page.of(field.key), two.of(field.key)
-        same = page.document == two.document and page.viewport == two.viewport
-        if not same or not isinstance(old, Field) or not isinstance(new, Field) or old.value == new.value:
-            continue
-        if any(isinstance(was := page.of(other.key), Field) and was.value != other.value for other in two.fields if other != new):
-            continue
-        before, after = _shown(page, restless), _shown(two, restless)
-        # Only of what differs its own value is left aside: another text may hold that number all the time.
-        lost = sorted(state.replace(old.value, "") for state in (before - after).elements())
-        if lost != sorted(state.replace(new.value, "") for state in (after - before).elements()):
-            return True
-    return False
-
-
-def _shown(page: PageModel, restless: frozenset[str]) -> Counter[str]:
-    """What is shown and drawn."""
-    parts = (
-        *page.figures,
-        *page.texts,
-        *page.collections,
-        *(surface for surface in page.surfaces if surface.key not in restless),
-    )
-    return Counter(state_of(part) for part in parts)

@@ -29,11 +29,11 @@ class InputMakesSense:
         """Two a field, of three fields at most."""
         page = ground.page
         for field, form in list(number_fields(page))[:3]:
-            common = tuple(act for value in ("8", "20") for act in entering(field, form, value, page))
+            common = tuple(act for value in ("8", "20") for act in entering(field, form, value, ground))
             for value, said in (("", "nothing"), ("0", "zero")):
                 yield Trial(
                     why=f"{said} in {called(field, page)} brings up values",
-                    acts=(*(common if not value else ()), *entering(field, form, value, page)),
+                    acts=(*(common if not value else ()), *entering(field, form, value, ground)),
                     asserts=(Sensible(),),
                     requirements=ground.asked.about(field),
                 )

@@ -32,7 +32,7 @@ class LawHolds:
                 made += 1
                 yield Trial(
                     why=f"{called(result, page)} for {called(field, page)} {x} lies on the line of those around it",
-                    acts=entering(field, form, format(x, "f"), page),
+                    acts=entering(field, form, format(x, "f"), ground),
                     asserts=(
                         AmountIs(
                             target=Target.of(result, page), value=law.at(x), slack=law.slack, language=page.language or "en"

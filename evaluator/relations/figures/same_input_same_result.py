@@ -25,7 +25,7 @@ class SameInputSameResult:
         for field, form in list(number_fields(page))[:3]:
             for result in followers(field, ground)[:1]:
                 target = Target.of(result, page)
-                first, other = entering(field, form, "16", page), entering(field, form, "5", page)
+                first, other = entering(field, form, "16", ground), entering(field, form, "5", ground)
                 yield Trial(
                     why=f"{called(result, page)} is the same for the same {called(field, page)}",
                     precondition=first,

@@ -60,7 +60,7 @@ def _ways(
     elif (pair := _units(page, field)) is not None:
         (choice, here), (other, there) = pair
         swap = (_choose(choice, there, page), _choose(other, here, page))
-        yield (*swap, *entering(field, form, back, page)), result
+        yield (*swap, *entering(field, form, back, ground)), result
 
 
 def _units(page: PageModel, field: Field) -> tuple[tuple[Choice, str], tuple[Choice, str]] | None:

@@ -9,7 +9,7 @@ from decimal import Decimal, InvalidOperation
 
 from evaluator.relations.adding import SENDS, fill_whole, forms_that, open_fields
 from evaluator.relations.base import Ground, relation
-from evaluator.relations.refusing import not_shown
+from evaluator.relations.refusing import listed_unsent, not_shown
 from evaluator.relations.shape import called
 from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import InRange, ListedAtMost
@@ -45,6 +45,7 @@ class BoundsHold:
                         why=f'{called(submit, page)} refuses "{value}" as {called(field, page)}, beyond what the field states',
                         acts=(filled.act,),
                         asserts=(ListedAtMost(texts=texts), *_below(field, value, ground)),
+                        control=listed_unsent(form, submit, ground, {field.key: value}),
                         requirements=ground.asked.about(form, field),
                     )
 

@@ -9,7 +9,7 @@ from decimal import Decimal
 from evaluator.relations.adding import SENDS, fill_whole, forms_that, open_fields
 from evaluator.relations.base import Ground, relation
 from evaluator.relations.meanings import means
-from evaluator.relations.refusing import goes, not_shown, refused, takes_what_is_right, typed
+from evaluator.relations.refusing import goes, listed_unsent, not_shown, refused, takes_what_is_right, typed
 from evaluator.relations.shape import called
 from evaluator.relations.spans import ENDS, STARTS
 from evaluator.relations.values import purpose
@@ -66,7 +66,7 @@ class NonsenseIsRefused:
                     why=f'{called(submit, ground.page)} refuses "{value}" as {called(field, ground.page)}: {words}',
                     acts=(filled.act,),
                     asserts=(refused(filled, ground.page) if told else ListedAtMost(texts=texts), *shown),
-                    control=control if told else None,
+                    control=control if told else listed_unsent(form, submit, ground, instead),
                     requirements=ground.asked.about(form, field),
                 )
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from evaluator.relations.adding import fill_whole
 from evaluator.relations.base import Ground, relation
-from evaluator.relations.shape import called
+from evaluator.relations.shape import called, leaves_the_page
 from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import Enabled, Target
 from tools.page.parts import Button
@@ -31,7 +31,7 @@ class OpensWhenWhole:
         page = ground.page
         for form in page.forms:
             submit = page.of(form.submit) if form.submit else None
-            if form.covered or not isinstance(submit, Button) or not submit.disabled or submit.covered:
+            if form.covered or not isinstance(submit, Button) or not submit.disabled or submit.covered or leaves_the_page(submit):
                 continue
             filled, other = fill_whole(ground, form, submit), fill_whole(ground, form, submit, 1)
             if filled is None or other is None:

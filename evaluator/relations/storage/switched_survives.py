@@ -10,6 +10,7 @@ from evaluator.relations.shape import called
 from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import Kept, Stores, Target
 from tools.page.assertions.values import BEFORE_RELOAD_MS
+from tools.page.parts import Toggle
 from tools.page.trials import Control, Press, Trial, Wait
 
 
@@ -18,7 +19,7 @@ class SwitchedSurvives:
     """What was switched on or off is so after a reload, where switching it writes anything into the browser's stores."""
 
     def trials(self, ground: Ground) -> Iterator[Trial]:
-        """Two of the toggles in items, and two others."""
+        """Two of the toggles in items, and two others, each once, and the first of both twice: back as it was."""
         fit = [
             each_toggle
             for each_toggle in ground.page.toggles
@@ -29,20 +30,28 @@ class SwitchedSurvives:
             [each_toggle for each_toggle in fit if not each_toggle.collection],
         )
         within_forms = {key for form in ground.page.forms for key in form.toggles}
-        for toggle in (*inside[:2], *[each_toggle for each_toggle in outside if each_toggle.key not in within_forms][:2]):
-            target = Target.of(toggle, ground.page)
-            kept, listed = Kept(target=target, beside=target), ground.page.of(toggle.collection) if toggle.collection else None
-            asked = asked_to_keep(ground, listed) if listed is not None else ()
-            yield Trial(
-                why=f"{called(toggle, ground.page)} is as it was left after a reload",
-                acts=(Press(target=target),),
-                asserts=(kept,),
-                control=kept_later(ground, (Press(target=target),), kept)
-                if asked
-                else Control(
-                    explains="switching it stores nothing",
-                    acts=(Press(target=target), Wait(app_ms=BEFORE_RELOAD_MS)),
-                    asserts=(Stores(yes=False),),
-                ),
-                requirements=tuple(dict.fromkeys((*asked, *ground.asked.about(toggle)))),
-            )
+        others = [each_toggle for each_toggle in outside if each_toggle.key not in within_forms]
+        for toggle in (*inside[:2], *others[:2]):
+            yield _after(ground, toggle, 1)
+        for toggle in (*inside[:1], *others[:1]):
+            yield _after(ground, toggle, 2)
+
+
+def _after(ground: Ground, toggle: Toggle, times: int) -> Trial:
+    target = Target.of(toggle, ground.page)
+    kept, listed = Kept(target=target, beside=target), ground.page.of(toggle.collection) if toggle.collection else None
+    asked = asked_to_keep(ground, listed) if listed is not None else ()
+    acts = (Press(target=target),) * times
+    return Trial(
+        why=f"{called(toggle, ground.page)} is as it was left after a reload{', switched twice' if times > 1 else ''}",
+        acts=acts,
+        asserts=(kept,),
+        control=kept_later(ground, acts, kept)
+        if asked
+        else Control(
+            explains="switching it stores nothing",
+            acts=(*acts, Wait(app_ms=BEFORE_RELOAD_MS)),
+            asserts=(Stores(yes=False),),
+        ),
+        requirements=tuple(dict.fromkeys((*asked, *ground.asked.about(toggle)))),
+    )

@@ -6,12 +6,15 @@ from collections.abc import Iterator
 
 from evaluator.relations.base import Ground, relation
 from evaluator.relations.keeping import asked_to_keep, kept_later
+from evaluator.relations.learning import leaving
 from evaluator.relations.shape import called, search_fields, senders, usable
 from evaluator.relations.values import fitting
 from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import Kept, Stores, Target
+from tools.page.model import PageModel
 from tools.page.parts import Field
-from tools.page.trials import Control, Fill, Reload, Trial, Wait
+from tools.page.quantities import number_of
+from tools.page.trials import Act, Control, Fill, Reload, Trial, Wait
 
 UNTIL_STORED_MS = 3_000
 """App time: pages that store by themselves wait until nothing was typed for a moment."""
@@ -49,18 +52,24 @@ class WrittenSurvives:
             words, others = values
             yield Trial(
                 why=f'"{words}" stands in {called(field, page)} after a reload',
-                acts=(Fill(target=target, value=words), Wait(app_ms=UNTIL_STORED_MS)),
+                acts=(*_typing(field, words, page), Wait(app_ms=UNTIL_STORED_MS)),
                 asserts=(Kept(target=target, beside=target),),
-                control=kept_later(ground, (Fill(target=target, value=others),), Kept(target=target, beside=target))
+                control=kept_later(ground, _typing(field, others, page), Kept(target=target, beside=target))
                 if asked
                 else Control(
                     explains="those words are not stored as they are typed",
                     precondition=(Reload(),),
-                    acts=(Fill(target=target, value=others), Wait(app_ms=UNTIL_STORED_MS)),
+                    acts=(*_typing(field, others, page), Wait(app_ms=UNTIL_STORED_MS)),
                     asserts=(Stores(yes=False, text=others),),
                 ),
                 requirements=tuple(dict.fromkeys((*asked, *ground.asked.about(field)))),
             )
+
+
+def _typing(field: Field, words: str, page: PageModel) -> tuple[Act, ...]:
+    """Type, and leave a field of one line: many pages take over a setting only then."""
+    fill = Fill(target=Target.of(field, page), value=words)
+    return (fill,) if field.kind == "multiline" else (fill, leaving(field, page))
 
 
 def _other_than(field: Field, ground: Ground) -> list[str]:
@@ -75,5 +84,6 @@ def _asked(field: Field, ground: Ground) -> tuple[str, ...]:
 
     A number that the app itself put there is a setting: a rate, a goal.
     """
-    setting = field.kind == "number" and field.value and (field.key, field.value) not in ground.hand_filled
+    numeric = field.kind == "number" or number_of(field.value, ground.page.language) is not None
+    setting = numeric and field.value and (field.key, field.value) not in ground.hand_filled
     return asked_to_keep(ground, field) if setting or field.kind == "multiline" else ()

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from evaluator.relations.adding import SENDS, fill_whole, forms_that
 from evaluator.relations.base import Ground, relation
-from evaluator.relations.shape import called
+from evaluator.relations.shape import by_itself, called
 from evaluator.requirements.deeds import Deed, does
 from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import Restored, Target
@@ -44,6 +44,7 @@ class UndoRestores:
                     precondition=first,
                     acts=(Press(target=undo),),
                     asserts=asserts,
+                    control=by_itself(listed, ground.page),
                     requirements=ground.asked.about(listed),
                 )
             if len(done) > 1:
@@ -52,6 +53,7 @@ class UndoRestores:
                     precondition=(*done[0], *done[-1], Press(target=undo)),
                     acts=(Press(target=undo),),  # one that takes back a single change does nothing the second time
                     asserts=asserts,
+                    control=by_itself(listed, ground.page),
                     requirements=ground.asked.about(listed),
                 )
 

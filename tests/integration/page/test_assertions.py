@@ -233,6 +233,22 @@ CASES = {
         "bill.tBodies[0].append(bill.tBodies[0].rows[2], bill.tBodies[0].rows[0])",
         NOTHING,
     ),
+    "distinct": Case(
+        "money_table",
+        lambda page: a.Distinct(target=_list(page), column=0),
+        'no two items of the list "Posten" say the same in column 1',
+        NOTHING,
+        "bill.tBodies[0].rows[1].cells[0].textContent = bill.tBodies[0].rows[0].cells[0].textContent",
+    ),
+    "product of": Case(
+        "money_table",
+        lambda page: a.ProductOf(target=_list(page), column=3, factors=(1, 2), language="de"),
+        'in each item of the list "Posten" column 4 is column 2 × column 3',
+        NOTHING,
+        'bill.tBodies[0].rows[0].cells[3].textContent = "1.000,00 €"',
+        "[...bill.tBodies[0].rows].forEach((row, i) => { row.cells[1].textContent = i + 2; row.cells[2].textContent = '3,5'; "
+        "row.cells[3].textContent = `${((i + 2) * 3.5).toFixed(2).replace('.', ',')} €`; })",
+    ),
     "subset": Case(
         "chips",
         lambda page: a.Subset(target=_list(page), fits="Indoor"),

@@ -8,10 +8,12 @@ import pytest
 
 from evaluator.relations.collections.sort_is_an_ordered_permutation import column_meant
 from tools.evidence.rows import Box
+from tools.page.model import PageModel
 from tools.page.parts import Cell, Collection, Item
 from tools.page.quantities import find_quantity
 
 TODAY = date(2026, 11, 27)
+PAGE = PageModel(url="", viewport=(0.0, 0.0))
 BOX = Box(x=0, y=0, width=9, height=9)
 
 
@@ -45,7 +47,7 @@ def shop(third: tuple[str, ...] = ("$18.50", "$14.00", "$16.25")) -> Collection:
 )
 def test_the_only_price_is_meant_by_what_speaks_of_prices_alone(option: str, column: int) -> None:
     """A rating that is sorted in like words is none."""
-    assert column_meant(option, shop(), TODAY) == column
+    assert column_meant(option, shop(), TODAY, PAGE) == column
 
 
 PAST, TO_COME = ("2026-11-20", "2026-10-02", "2026-11-26"), ("2026-11-20", "2026-12-02", "2026-11-26")
@@ -64,4 +66,4 @@ PAST, TO_COME = ("2026-11-20", "2026-10-02", "2026-11-26"), ("2026-11-20", "2026
 )
 def test_what_came_last_is_told_by_no_day_to_come(option: str, days: tuple[str, ...], column: int) -> None:
     """The only day of each item may be the one on which it falls due, and what was added last is not shown."""
-    assert column_meant(option, shop(days), TODAY) == column
+    assert column_meant(option, shop(days), TODAY, PAGE) == column

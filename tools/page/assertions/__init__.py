@@ -14,7 +14,7 @@ from tools.page.assertions.base import Lines, Outcome, Scene, Target
 from tools.page.assertions.copying import Copies
 from tools.page.assertions.entries import ListedAtMost, NoneAdded, Refused, Restored
 from tools.page.assertions.errors import SaysError
-from tools.page.assertions.items import Lists, Loses, NewItems, OnlyItem, Replaces
+from tools.page.assertions.items import Distinct, Lists, Loses, NewItems, OnlyItem, Replaces
 from tools.page.assertions.lists import Contains, CountBy, CountIs, Ordered, SameItems, Subset, TotalOf
 from tools.page.assertions.others import OwnAssertion, SeenByOther
 from tools.page.assertions.places import MovedBy
@@ -32,7 +32,7 @@ from tools.page.assertions.presence import (
 )
 from tools.page.assertions.running import AsFast, DrawnAt, GoesOn, Pace
 from tools.page.assertions.shared import NotBoth, StillOffered
-from tools.page.assertions.sums import SumOf
+from tools.page.assertions.sums import ProductOf, SumOf
 from tools.page.assertions.values import Changes, Chosen, HasValue, InRange, IsOn, Kept, Moves, Still, Unchanged
 
 Assertion = Annotated[OwnAssertion | SeenByOther, Discriminated(discriminator="kind")]
@@ -43,9 +43,11 @@ ASSERTION: TypeAdapter[Assertion] = TypeAdapter(Assertion)
 
 __all__ = [
     "ASSERTION", "KINDS", "AmountIs", "Appears", "AsFast", "Assertion", "Changes", "ChangesBeside", "Chosen", "Clean", "Contains",
-    "Copies", "CountBy", "CountIs", "CountOf", "DrawnAt", "Enabled", "GoesOn", "Gone", "HasValue", "InRange", "InView", "IsOn",
+    "Copies", "CountBy", "CountIs", "CountOf", "Distinct", "DrawnAt", "Enabled", "GoesOn", "Gone", "HasValue",
+    "InRange", "InView", "IsOn",
     "Kept", "Legible", "Lines", "ListedAtMost", "Lists", "Loses", "MakesSense", "MovedBy", "Moves", "Navigates", "NewItems",
-    "NoneAdded", "NotBlank", "NotBoth", "Noticed", "OnlyItem", "Ordered", "Outcome", "OwnAssertion", "Pace", "Refused",
-    "Replaces", "Restored", "SameItems", "SaysError", "Scene", "SeenByOther", "Sensible", "Shown", "ShowsAmount", "Somewhere",
+    "NoneAdded", "NotBlank", "NotBoth", "Noticed", "OnlyItem", "Ordered", "Outcome", "OwnAssertion", "Pace", "ProductOf",
+    "Refused", "Replaces", "Restored", "SameItems", "SaysError", "Scene", "SeenByOther", "Sensible", "Shown", "ShowsAmount",
+    "Somewhere",
     "Sounds", "Stays", "Still", "StillOffered", "Stores", "Subset", "SumOf", "Target", "Tells", "TotalOf", "Unchanged",
 ]  # fmt: skip

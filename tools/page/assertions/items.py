@@ -19,7 +19,7 @@ from tools.page.assertions.base import (
     quoted,
     violated,
 )
-from tools.page.assertions.lists import both_lists, item_texts, list_of
+from tools.page.assertions.lists import both_lists, item_texts, list_of, says_none
 from tools.page.model import PageModel
 from tools.page.parts import Collection
 
@@ -91,7 +91,9 @@ class Lists(Frozen):
             return cannot_tell(f"{self.target.words()} is not on the page")
         if new is not None and new.count > len(new.items):
             return cannot_tell(f"{self.target.words()} is too long to be compared")
-        shown, wanted = Counter(item_texts(new) if new else ()), Counter(self.items)
+        old = list_of(self.target, scene.before)
+        none = new is None or (old is not None and says_none(old, new))
+        shown, wanted = Counter(item_texts(new) if new and not none else ()), Counter(self.items)
         if missing := wanted - shown:
             return violated(f'"{next(iter(missing))[:100]}" is missing')
         if more := shown - wanted:
@@ -166,6 +168,36 @@ def _renamed(text: str, old: str, new: str, words: tuple[str, ...], rest: list[s
             if (told := text.replace(cell, word)) in rest:
                 return told
     return text
+
+
+def _titles(texts: list[str]) -> list[str]:
+    return [text.partition(" | ")[0] for text in texts]
+
+
+class Distinct(Frozen):
+    """No two items say the same in a column."""
+
+    kind: Literal["distinct"] = "distinct"
+    target: Target
+    column: int
+
+    def evaluate(self, scene: Scene) -> Outcome:
+        """Cannot tell where fewer than two items have that column."""
+        listed = list_of(self.target, scene.after)
+        texts = [item.cells[self.column].text for item in listed.items if self.column < len(item.cells)] if listed else []
+        if len(texts) < 2:
+            return cannot_tell(f"{self.target.words()} has no two items with that column")
+        text, often = Counter(texts).most_common(1)[0]
+        return judged(often == 1, f'"{text[:60]}" stands in {often} of {len(texts)} items' if often > 1 else "each has its own")
+
+    def words(self) -> str:
+        """One clause."""
+        return f"no two items of {self.target.words()} say the same in column {self.column + 1}"
+
+    def playwright(self) -> Lines:
+        """As lines of a test."""
+        cells = f"cells_of({self.target.items()}, {self.column})"
+        return Lines(after=(f"assert len(texts := {cells}) == len(set(texts))",), helpers=("cells_of",))
 
 
 class OnlyItem(Frozen):
@@ -273,6 +305,8 @@ class NewItems(Frozen):
         if not self.keeps:
             if not after:
                 return violated("nothing is listed any more")
+            if after != before and _titles(after) == _titles(before):
+                return cannot_tell("the same items say something else: what was pressed leads on within them")
             return judged(not again, f'"{again[0][:100]}" is listed again' if again else f"{len(after)} other items are listed")
         if lost := [text for text in before if text not in after]:
             return violated(f'"{lost[0][:100]}" is gone')

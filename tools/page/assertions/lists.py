@@ -213,6 +213,14 @@ def _rounding(quantities: list[Quantity]) -> Decimal:
     return Decimal(len(quantities)) / 2 / 10**places if mixed else Decimal(0)
 
 
+def says_none(old: Collection, new: Collection) -> bool:
+    """Whether all that is listed is one new item of a few words, where each item had several: "No quote matches."."""
+    only = new.items[0] if new.count == len(new.items) == 1 else None
+    if only is None or len(only.cells) != 1 or only.text in item_texts(old):
+        return False
+    return bool(old.items) and all(len(item.cells) > 1 for item in old.items)
+
+
 class Ordered(Frozen):
     """The items go up (or down) by a column: numbers and dates by value, else texts by their letters."""
 
@@ -308,6 +316,8 @@ class Subset(Frozen):
                 return held("nothing is listed any more")
             return both
         before, after = Counter(item_texts(both[0])), Counter(item_texts(both[1]))
+        if says_none(both[0], both[1]):
+            after = Counter[str]()
         if (new := after - before) and not self.in_pages:
             return violated(f'"{next(iter(new))[:100]}" was not there before')
         if self.fits:

@@ -11,7 +11,7 @@ from babel.numbers import get_decimal_symbol
 from tools.evidence.frozen import Frozen
 from tools.page.assertions.base import Lines, Outcome, Scene, Target, cannot_tell, held, quoted, violated
 from tools.page.model import PageModel
-from tools.page.parts import Figure, Quantity
+from tools.page.parts import Collection, Figure, Quantity
 from tools.page.quantities import locale_of
 
 _MOST_OTHERS = 5
@@ -67,6 +67,68 @@ class SumOf(Frozen):
         added = " + ".join(others[: len(self.parts)])
         taken = "".join(f" - abs({other})" for other in others[len(self.parts) :])
         return Lines(after=(f"assert adds_up({whole}, {added}{taken})",), helpers=("amount", "adds_up"))
+
+
+class ProductOf(Frozen):
+    """In every item one column is the product of two others, within what they are rounded to."""
+
+    kind: Literal["product of"] = "product of"
+    target: Target
+    column: int
+    factors: tuple[int, int]
+    language: str = "en"
+    """How the page writes numbers, for the exported test."""
+
+    def evaluate(self, scene: Scene) -> Outcome:
+        """Cannot tell where an item shows no number in one of them."""
+        listed = self.target.find(scene.after)
+        rows = rows_of(listed, (*self.factors, self.column)) if isinstance(listed, Collection) else []
+        if not rows:
+            return cannot_tell(f"not every item of {self.target.words()} shows these numbers")
+        wrong = next((row for row in rows if not is_product(*row)), None)
+        if wrong is None:
+            return held(f"it is in each of the {len(rows)} items")
+        one, other, shown = wrong
+        return violated(f"{one.text} × {other.text} is {product_of(one, other)}, and the item shows {shown.text}")
+
+    def words(self) -> str:
+        """One clause."""
+        one, other = self.factors
+        return f"in each item of {self.target.words()} column {self.column + 1} is column {one + 1} × column {other + 1}"
+
+    def playwright(self) -> Lines:
+        """As lines of a test."""
+        sign, items = quoted(get_decimal_symbol(locale_of(self.language))), self.target.items()
+        columns = ", ".join(str(column) for column in (*self.factors, self.column))
+        return Lines(after=(f"assert multiplied({items}, {columns}, {sign})",), helpers=("amount", "cells_of", "multiplied"))
+
+
+def rows_of(listed: Collection, columns: tuple[int, ...]) -> list[tuple[Quantity, ...]]:
+    """The numbers of these columns, item by item; none where one of them lacks one."""
+    rows: list[tuple[Quantity, ...]] = []
+    for item in listed.items:
+        found = [item.cells[column].quantity for column in columns if column < len(item.cells)]
+        row = tuple(quantity for quantity in found if quantity is not None and quantity.value is not None)
+        if len(row) < len(columns):
+            return []
+        rows.append(row)
+    return rows
+
+
+def is_product(one: Quantity, other: Quantity, shown: Quantity) -> bool:
+    """Whether a number is that of two others, each of which may be rounded to the digits that it shows."""
+    a, b, c = (quantity.value or Decimal(0) for quantity in (one, other, shown))
+    slack = _half(shown) + abs(a) * (_half(other) if other.decimals else 0) + abs(b) * (_half(one) if one.decimals else 0)
+    return abs(a * b - c) <= slack
+
+
+def _half(quantity: Quantity) -> Decimal:
+    return Decimal(1) / 2 / 10**quantity.decimals
+
+
+def product_of(one: Quantity, other: Quantity) -> str:
+    """What two numbers come to."""
+    return f"{((one.value or Decimal(0)) * (other.value or Decimal(0))).normalize():f}"
 
 
 def _slack(shown: list[Quantity]) -> Decimal:
