@@ -15,7 +15,7 @@ from agent.explorer.stubborn import BY
 from evaluator.requirements.deeds import deed_of
 from tools.page.assertions import Target
 from tools.page.trial_records import TrialRecord
-from tools.page.trials import Act, ByOther, FillForm, Press, Reload, Trial
+from tools.page.trials import Act, Agree, ByOther, FillForm, Press, Reload, Trial
 
 ASKED = 3.0
 """Worth (points, as all below) of a trial about a requirement that nothing has exercised yet. What a relation tried n times in
@@ -171,6 +171,10 @@ def _sends(acts: Iterable[Act]) -> bool:
     return any(isinstance(act, FillForm) and (act.submit is not None or act.by_enter) for act in acts)
 
 
+def _taken(trial: Trial) -> tuple[tuple[Act, ...], tuple[Act, ...]]:
+    return trial.precondition, tuple(act for act in trial.acts if not isinstance(act, Agree))
+
+
 def _whole(touches: frozenset[str]) -> frozenset[str]:
     """The parts themselves, whichever of their options is meant."""
     return frozenset(key.partition("=")[0] for key in touches)
@@ -274,14 +278,12 @@ class Agenda:
         return max(here, key=lambda offer: (self.worth(offer), -offer.number), default=None)
 
     def alike(self, offer: Offer) -> list[Offer]:
-        """Other offers of its state that take the very same acts."""
-        trial = offer.trial
+        """Other offers of its state that take the very same acts, whether or not they agree where somebody asks back."""
+        wanted = _taken(offer.trial)
         return [
             each_offer
             for each_offer in self.offers.values()
-            if each_offer.state == offer.state
-            and each_offer.identity != offer.identity
-            and (each_offer.trial.precondition, each_offer.trial.acts) == (trial.precondition, trial.acts)
+            if each_offer.state == offer.state and each_offer.identity != offer.identity and _taken(each_offer.trial) == wanted
         ]
 
     def elsewhere(self, state: str) -> list[Offer]:

@@ -18,11 +18,12 @@ from typing import Literal
 from agent.deciders.protocol import Decider, Offered, View
 from agent.explorer.agenda import Agenda, Offer
 from agent.explorer.deciding import BESIDE_RELATIONS, OF_A_CHECKLIST, Part, seen_after_all, still_open
+from agent.explorer.emptied import empties
 from agent.explorer.judging import demands, seems_broken, shown_too, watched
 from agent.explorer.lost_controls import AT_MOST, from_the_start
 from agent.explorer.main_flow import ACTS_LEFT, FLOWS_AT_MOST, WORTH_A_STOP, MainFlow, face
 from agent.explorer.seen_once import is_about_it, passes
-from agent.explorer.states import aliases
+from agent.explorer.states import aliases, signature
 from agent.explorer.stubborn import stubborn
 from agent.explorer.walking import FIRST, LATEST, Walker
 from agent.trials.carrying import carry_out
@@ -34,6 +35,7 @@ from tools.evidence.trial_rows import Noted, Withdrawn
 from tools.media.image import Picture
 from tools.page.assertions import Clean
 from tools.page.model import PageModel
+from tools.page.trial_records import TrialRecord
 from tools.page.trials import Trial
 
 FAR = 1.0
@@ -84,6 +86,7 @@ class Explorer(Walker):
         self.always = tuple(assertion for registered in every for assertion in registered.watches)
         super().__post_init__()
         self.lost: dict[str, int] = {}
+        self.looked_at: set[str] = set()
         self.read_ms = 0.0
         """App time at which `page` was read."""
         self.queue: deque[Trial] = deque()
@@ -144,11 +147,19 @@ class Explorer(Walker):
     def _offer(self, page: PageModel) -> str:
         """Take a look: which state it is, and what can be tried there."""
         state, _ = self.states.enter(page)
+        self.looked_at.add(state)
         ground = self._ground(page)
         if self.decider is None or not self.decider.alone:
             trials = [trial for relation in self.relations for trial in self._of(relation, ground)]
             self.agenda.offer(state, [*trials, *stubborn(ground)], aliases(ground.page, self.states.paths))
         return state
+
+    def _offer_passed(self, record: TrialRecord) -> None:
+        """The same for the states that a trial only passed through: what is in a tab from which a reload led away again."""
+        for seen in record.own:
+            page = seen.after
+            if seen.delivered and not page.layers and signature(page) not in self.looked_at:
+                self._offer(page)
 
     def _ground(self, page: PageModel) -> Ground:
         page, left_out = self.opened_choices.shown_in(page), max(0, len(self.earlier) - FIRST - LATEST)
@@ -198,6 +209,10 @@ class Explorer(Walker):
             self.page = await self.afresh()
             record = await self.carry(self.begun(again), self.states.enter(self.page)[0])
         self.agenda.note(offer, record, self.asked.exercised((record,)))
+        self._offer_passed(record)
+        if self.began_again < AT_MOST and empties(record):
+            self.began_again, self.acts = self.began_again + 1, self.acts + 1
+            return await self.afresh()
         return await self.now(record)
 
     def _may_follow(self) -> bool:

@@ -12,7 +12,7 @@ from tools.page.assertions import Clean, Outcome, Refused, Target
 from tools.page.model import PageModel
 from tools.page.parts import Button, Cell, Choice, Collection, Field, Item, Link, Option
 from tools.page.trial_records import ActSeen, Judged, TrialRecord
-from tools.page.trials import Choose, Control, Fill, FillForm, Press, Reload, Trial
+from tools.page.trials import Agree, Choose, Control, Fill, FillForm, Press, Reload, Trial
 
 BOX = Box(x=0, y=0, width=10, height=10)
 
@@ -351,6 +351,15 @@ def test_alike_are_those_of_one_state_that_take_the_very_same_acts() -> None:
     agenda = Agenda()
     agenda.offer("s", [press("Save"), press("Save", by="another"), press("Print", by="a third")], {})
     agenda.offer("t", [press("Save", by="elsewhere")], {})
+    offer = next(item for item in agenda.offers.values() if item.trial.by == "some_relation")
+    assert [item.trial.by for item in agenda.alike(offer)] == ["another"]
+
+
+def test_whoever_agrees_besides_takes_the_same_acts() -> None:
+    """Whether somebody asks back shows only then; what held without an answer holds."""
+    agenda = Agenda()
+    agreeing = press("Close", by="another")
+    agenda.offer("s", [press("Close"), agreeing.model_copy(update={"acts": (*agreeing.acts, Agree())})], {})
     offer = next(item for item in agenda.offers.values() if item.trial.by == "some_relation")
     assert [item.trial.by for item in agenda.alike(offer)] == ["another"]
 
