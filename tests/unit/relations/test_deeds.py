@@ -32,6 +32,7 @@ from tools.page.parts import Button
         ("Deshacer", "undo"),
         ("Abmelden", "log out"),
         ("Timekeeping", None),
+        ("Send report", "send"),
     ],
 )
 def test_a_sign_beside_words_is_no_part_of_what_they_say(name: str, deed: str | None) -> None:
