@@ -12,7 +12,7 @@ LEAST, SHARE = 3, 0.5
 
 
 def empties(record: TrialRecord) -> bool:
-    """Whether a press of what clears, resets or begins anew took the figures or the items of the page with it."""
+    """Whether a press of what clears, resets or begins anew took most items of the page with it."""
     for seen in record.own:
         act = seen.act
         if not isinstance(act, Press) or not seen.delivered or act.target.within:

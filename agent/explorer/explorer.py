@@ -144,11 +144,11 @@ class Explorer(Walker):
             self.page = await (self._try(offer) if offer.state == state else self._go(offer.state))
         return None
 
-    def _offer(self, page: PageModel) -> str:
-        """Take a look: which state it is, and what can be tried there."""
+    def _offer(self, page: PageModel, until: int | None = None) -> str:
+        """Take a look: which state it is, and what can be tried there. `until`: as many observations had been made then."""
         state, _ = self.states.enter(page)
         self.looked_at.add(state)
-        ground = self._ground(page)
+        ground = self._ground(page, until)
         if self.decider is None or not self.decider.alone:
             trials = [trial for relation in self.relations for trial in self._of(relation, ground)]
             self.agenda.offer(state, [*trials, *stubborn(ground)], aliases(ground.page, self.states.paths))
@@ -156,19 +156,21 @@ class Explorer(Walker):
 
     def _offer_passed(self, record: TrialRecord) -> None:
         """The same for the states that a trial only passed through: what is in a tab from which a reload led away again."""
-        for seen in record.own:
+        before = len(self.earlier) - len(record.own)
+        for number, seen in enumerate(record.own, start=1):
             page = seen.after
             if seen.delivered and not page.layers and signature(page) not in self.looked_at:
-                self._offer(page)
+                self._offer(page, before + number)
 
-    def _ground(self, page: PageModel) -> Ground:
-        page, left_out = self.opened_choices.shown_in(page), max(0, len(self.earlier) - FIRST - LATEST)
+    def _ground(self, page: PageModel, until: int | None = None) -> Ground:
+        made = len(self.earlier[:until])
+        page, left_out = self.opened_choices.shown_in(page), max(0, made - FIRST - LATEST)
         return Ground(
             page=page,
             today=self.today,
             asked=self.asked.on(page),
-            earlier=self.looked_back(),
-            gap=FIRST if len(self.earlier) > FIRST + LATEST else 0,
+            earlier=self.looked_back(until),
+            gap=FIRST if made > FIRST + LATEST else 0,
             opened_at=self.opened_at if self.opened_at <= FIRST else max(FIRST, self.opened_at - left_out),
             hand_filled=self.hand_filled,
             typed=self.typed,

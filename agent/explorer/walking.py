@@ -65,9 +65,10 @@ class Walker:
         """Nothing is done yet."""
         self.writer = TrialWriter(self.stage.ledger)
 
-    def looked_back(self) -> tuple[PageModel, ...]:
-        """What relations may look back at, oldest first."""
-        return (*self.earlier[:FIRST], *self.earlier[FIRST:][-LATEST:])
+    def looked_back(self, until: int | None = None) -> tuple[PageModel, ...]:
+        """What relations may look back at, oldest first; of the first `until` observations, where that is given."""
+        seen = self.earlier[:until]
+        return (*seen[:FIRST], *seen[FIRST:][-LATEST:])
 
     async def carry(self, trial: Trial, state: str) -> TrialRecord:
         """Carry a trial out in the state that the page is in, and keep account of it."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
+from datetime import date
 
 from evaluator.relations.base import Ground, relation
 from evaluator.relations.paging import on_first_page
@@ -23,8 +23,6 @@ from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import Lists, SameItems, Subset, Target
 from tools.page.parts import Choice, Collection, Option
 from tools.page.trials import Trial
-
-_MONTH = re.compile(r"\d{4}-\d{2}")
 
 
 @relation(
@@ -101,7 +99,7 @@ def _telling(choice: Choice, off: Option, listed: Collection) -> list[Option]:
 
 def fitting_items(listed: Collection, choice: Choice, option: Option) -> tuple[str, ...] | None:
     """The items that say in one cell that they are of an option's kind; None where not every item says just one option."""
-    if _MONTH.fullmatch(option.value):
+    if _is_month(option.value):
         return _of_the_month(listed, option.value)
     names = {each_option.name.casefold() for each_option in offered(choice) if not shows_all(each_option.name, choice)}
     told: list[tuple[str, str]] = []
@@ -112,6 +110,15 @@ def fitting_items(listed: Collection, choice: Choice, option: Option) -> tuple[s
         told.append((kinds.pop(), item.text))
     found = tuple(text for kind, text in told if kind == option.name.casefold())
     return found if found or not _is_narrower(option, choice) else None
+
+
+def _is_month(value: str) -> bool:
+    """Whether an option's value is a month as HTML writes one, `2025-09`."""
+    try:
+        date.fromisoformat(f"{value}-01")
+    except ValueError:
+        return False
+    return True
 
 
 def _of_the_month(listed: Collection, month: str) -> tuple[str, ...] | None:

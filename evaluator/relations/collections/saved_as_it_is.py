@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from evaluator.relations.base import Ground, relation
 from evaluator.relations.collections.edited_is_just_that import Edit, narrowed_since, opened_edits, something_pends
+from evaluator.relations.shape import by_itself
 from evaluator.relations.values import fitting
 from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import Contains, Gone, Replaces, Target
@@ -39,6 +40,7 @@ class SavedAsItIs:
                 why=f'"{edit.words}" of "{edit.listed.name}" is the same after it was saved as it is',
                 acts=(save,),
                 asserts=(Replaces(target=target, item=edit.item, texts=texts),),
+                control=by_itself(edit.listed, page),
                 requirements=asked,
             )
             layer = page.of(form.layer) if form.layer else None

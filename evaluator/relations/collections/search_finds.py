@@ -14,6 +14,11 @@ from tools.page.parts import Collection, Field
 from tools.page.trials import Control, Trial
 
 NO_WORD = "zqxvkj"
+_EVERYWHERE = (
+    "a search that finds every match of a player",
+    "search for a person wherever the name stands",
+    "search by either name",
+)
 
 
 @relation(
@@ -104,8 +109,13 @@ class SearchFinds:
 
 
 def _by_names(listed: Collection, field: Field, ground: Ground) -> Iterator[Trial]:
-    """Of items that hold names of one kind in two columns, "Ada – Ben", "Ben – Cleo": one of each is found."""
+    """Of items that hold names of one kind in two columns, "Ada – Ben", "Ben – Cleo": one of each is found.
+
+    Only where the brief says so: a search may be for senders alone.
+    """
     page = ground.page
+    if not ground.asked.saying(_EVERYWHERE):
+        return
     for column, other in _of_one_kind(listed):
         apart = [item for item in listed.items if item.cells[column].text != item.cells[other].text]
         for item, at in ((apart[-1:], column), (apart[:1], other)):

@@ -233,13 +233,6 @@ CASES = {
         "bill.tBodies[0].append(bill.tBodies[0].rows[2], bill.tBodies[0].rows[0])",
         NOTHING,
     ),
-    "distinct": Case(
-        "money_table",
-        lambda page: a.Distinct(target=_list(page), column=0),
-        'no two items of the list "Posten" say the same in column 1',
-        NOTHING,
-        "bill.tBodies[0].rows[1].cells[0].textContent = bill.tBodies[0].rows[0].cells[0].textContent",
-    ),
     "product of": Case(
         "money_table",
         lambda page: a.ProductOf(target=_list(page), column=3, factors=(1, 2), language="de"),

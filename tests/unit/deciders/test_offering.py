@@ -88,9 +88,9 @@ def test_every_assertion_is_read_and_stands_in_the_prompt(verb: str) -> None:
 
 
 def test_the_short_forms_say_every_kind_that_there_is() -> None:
-    """No assertion is known only to relations, but for those of two waits and of two persons, and for five that are so far."""
+    """No assertion is known only to relations, but for those of two waits and of two persons, and for four that are so far."""
     said = {read(expect=(item,)).asserts[0].kind for item in ASSERTION.values()}
-    of_relations = {"sum of", "moved by", "copies", "distinct", "product of"}
+    of_relations = {"sum of", "moved by", "copies", "product of"}
     assert said | of_relations | {"as fast", "seen by other", "not both", "still offered"} == {
         kind.model_fields["kind"].default for kind in a.KINDS
     }

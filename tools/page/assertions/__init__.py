@@ -14,7 +14,7 @@ from tools.page.assertions.base import Lines, Outcome, Scene, Target
 from tools.page.assertions.copying import Copies
 from tools.page.assertions.entries import ListedAtMost, NoneAdded, Refused, Restored
 from tools.page.assertions.errors import SaysError
-from tools.page.assertions.items import Distinct, Lists, Loses, NewItems, OnlyItem, Replaces
+from tools.page.assertions.items import Lists, Loses, NewItems, OnlyItem, Replaces
 from tools.page.assertions.lists import Contains, CountBy, CountIs, Ordered, SameItems, Subset, TotalOf
 from tools.page.assertions.others import OwnAssertion, SeenByOther
 from tools.page.assertions.places import MovedBy
@@ -43,8 +43,7 @@ ASSERTION: TypeAdapter[Assertion] = TypeAdapter(Assertion)
 
 __all__ = [
     "ASSERTION", "KINDS", "AmountIs", "Appears", "AsFast", "Assertion", "Changes", "ChangesBeside", "Chosen", "Clean", "Contains",
-    "Copies", "CountBy", "CountIs", "CountOf", "Distinct", "DrawnAt", "Enabled", "GoesOn", "Gone", "HasValue",
-    "InRange", "InView", "IsOn",
+    "Copies", "CountBy", "CountIs", "CountOf", "DrawnAt", "Enabled", "GoesOn", "Gone", "HasValue", "InRange", "InView", "IsOn",
     "Kept", "Legible", "Lines", "ListedAtMost", "Lists", "Loses", "MakesSense", "MovedBy", "Moves", "Navigates", "NewItems",
     "NoneAdded", "NotBlank", "NotBoth", "Noticed", "OnlyItem", "Ordered", "Outcome", "OwnAssertion", "Pace", "ProductOf",
     "Refused", "Replaces", "Restored", "SameItems", "SaysError", "Scene", "SeenByOther", "Sensible", "Shown", "ShowsAmount",

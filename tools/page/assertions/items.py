@@ -174,32 +174,6 @@ def _titles(texts: list[str]) -> list[str]:
     return [text.partition(" | ")[0] for text in texts]
 
 
-class Distinct(Frozen):
-    """No two items say the same in a column."""
-
-    kind: Literal["distinct"] = "distinct"
-    target: Target
-    column: int
-
-    def evaluate(self, scene: Scene) -> Outcome:
-        """Cannot tell where fewer than two items have that column."""
-        listed = list_of(self.target, scene.after)
-        texts = [item.cells[self.column].text for item in listed.items if self.column < len(item.cells)] if listed else []
-        if len(texts) < 2:
-            return cannot_tell(f"{self.target.words()} has no two items with that column")
-        text, often = Counter(texts).most_common(1)[0]
-        return judged(often == 1, f'"{text[:60]}" stands in {often} of {len(texts)} items' if often > 1 else "each has its own")
-
-    def words(self) -> str:
-        """One clause."""
-        return f"no two items of {self.target.words()} say the same in column {self.column + 1}"
-
-    def playwright(self) -> Lines:
-        """As lines of a test."""
-        cells = f"cells_of({self.target.items()}, {self.column})"
-        return Lines(after=(f"assert len(texts := {cells}) == len(set(texts))",), helpers=("cells_of",))
-
-
 class OnlyItem(Frozen):
     """What changes in the list is that item, not another one in its stead, nor all of them alike."""
 

@@ -15,7 +15,7 @@ from tools.page.assertions.base import Lines, Outcome, Scene, cannot_tell
 from tools.page.assertions.copying import Copies
 from tools.page.assertions.entries import ListedAtMost, NoneAdded, Refused, Restored
 from tools.page.assertions.errors import SaysError
-from tools.page.assertions.items import Distinct, Lists, Loses, NewItems, OnlyItem, Replaces
+from tools.page.assertions.items import Lists, Loses, NewItems, OnlyItem, Replaces
 from tools.page.assertions.lists import Contains, CountBy, CountIs, Ordered, SameItems, Subset, TotalOf
 from tools.page.assertions.places import MovedBy
 from tools.page.assertions.presence import (
@@ -41,7 +41,7 @@ OwnAssertion = (
     | Unchanged | Changes | Moves | Still | Kept | Contains | Loses | CountIs | CountBy | TotalOf | Ordered | Subset | SameItems
     | ListedAtMost | NoneAdded | Refused | Restored | AmountIs | CountOf | Sensible | MakesSense | ShowsAmount | Stores
     | Noticed | ChangesBeside | Tells | NotBlank | Lists | Replaces | OnlyItem | NewItems | Pace | GoesOn | AsFast | DrawnAt
-    | InRange | Shown | Somewhere | SumOf | MovedBy | Copies | Distinct | ProductOf | NotBoth | StillOffered
+    | InRange | Shown | Somewhere | SumOf | MovedBy | Copies | ProductOf | NotBoth | StillOffered
 )  # fmt: skip
 """What is asked of one person's page."""
 OF_ONE = (Kept, AsFast, Sounds, NotBoth)

@@ -9,7 +9,7 @@ from typing import Literal
 from babel.numbers import get_decimal_symbol
 
 from tools.evidence.frozen import Frozen
-from tools.page.assertions.base import Lines, Outcome, Scene, Target, cannot_tell, held, quoted, violated
+from tools.page.assertions.base import Lines, Outcome, Scene, Target, cannot_tell, held, new_sentence, quoted, violated
 from tools.page.model import PageModel
 from tools.page.parts import Collection, Figure, Quantity
 from tools.page.quantities import locale_of
@@ -80,7 +80,7 @@ class ProductOf(Frozen):
     """How the page writes numbers, for the exported test."""
 
     def evaluate(self, scene: Scene) -> Outcome:
-        """Cannot tell where an item shows no number in one of them."""
+        """Cannot tell where an item shows no number in one of them, or the page says something anew: it may refuse a number."""
         listed = self.target.find(scene.after)
         rows = rows_of(listed, (*self.factors, self.column)) if isinstance(listed, Collection) else []
         if not rows:
@@ -88,6 +88,8 @@ class ProductOf(Frozen):
         wrong = next((row for row in rows if not is_product(*row)), None)
         if wrong is None:
             return held(f"it is in each of the {len(rows)} items")
+        if answer := new_sentence(scene):
+            return cannot_tell(f'it may be refused: the page says "{answer[:120]}"')
         one, other, shown = wrong
         return violated(f"{one.text} × {other.text} is {product_of(one, other)}, and the item shows {shown.text}")
 

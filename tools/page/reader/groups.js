@@ -78,8 +78,8 @@ const rowChoices = (pressables) => {
     if (new Set(entries.map(({ el }) => tagOf(el))).size > 1 || entries.some(({ el }) => el.type === "submit" && el.form)) continue;
     const states = entries.map(({ el }) => stateOf(el));
     const stated = states.some((state) => state !== null);
-    // What says three things and more is an item of a list, one of which is opened beside it, and no option.
-    if (entries.every(({ el }) => leaves(el, 3).length > 2)) continue;
+    // What says three things and more, and is the current one of them, is an item that is opened beside its list, and no option.
+    if (entries.some(({ el }) => attr(el, "aria-current")) && entries.every(({ el }) => leaves(el, 3).length > 2)) continue;
     // One toggle in a row of plain buttons is no choice; of links only the current one need say so.
     const saying = entries.filter(({ el }) => STATES.some((name) => has(el, name))).length;
     if (saying > 0 && saying < entries.length) continue;
