@@ -13,7 +13,8 @@ from tools.text import how_many
 def lacking(seen: Coverage, accused: Iterable[Failure], figures: SeenFigures) -> str:
     """Why the verdict's status is *not enough seen*, in words; empty where it is not.
 
-    An app that broke down, or shows nothing to use, is seen as far as it goes: there is no more of it.
+    An app that broke down, or shows nothing to use, is seen as far as it goes: there is no more of it. One that is in the wrong
+    language is not: whoever reads that could have gone on.
     """
     if any(_decisive(failure) for failure in accused):
         return ""
@@ -24,7 +25,8 @@ def lacking(seen: Coverage, accused: Iterable[Failure], figures: SeenFigures) ->
 def _decisive(failure: Failure) -> bool:
     if failure.blame is not Blame.app or failure.proof.status == "not_reproduced":
         return False
-    return failure.category is Category.crash_or_hang or (failure.sealed and failure.severity is Severity.critical)
+    grave = failure.sealed and failure.severity is Severity.critical and failure.category is not Category.language_mismatch
+    return failure.category is Category.crash_or_hang or grave
 
 
 def too_little(seen: Coverage, figures: SeenFigures) -> tuple[str, ...]:

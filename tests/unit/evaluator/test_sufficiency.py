@@ -47,6 +47,8 @@ def test_what_broke_down_is_seen_as_far_as_it_goes() -> None:
     crash = failure(1, Category.crash_or_hang, 3.0, proof=Proof())
     assert lacking(TOO_LITTLE, [crash], FIGURES) == ""
     assert lacking(TOO_LITTLE, [failure(2, Category.missing_feature, 4.0, proof=Proof(), sealed=True)], FIGURES) == ""
+    foreign = failure(3, Category.language_mismatch, 2.0, proof=Proof(), sealed=True)
+    assert lacking(TOO_LITTLE, [foreign], FIGURES), "one can go on in an app that is in another language"
     for other in (
         crash.model_copy(update={"proof": Proof(status="not_reproduced")}),
         crash.model_copy(update={"blame": Blame.environment}),
