@@ -14,6 +14,7 @@ from decimal import Decimal, InvalidOperation
 from tools.page.assertions import Target
 from tools.page.model import PageModel
 from tools.page.parts import Button, Choice, Field, Form, Part, Toggle
+from tools.page.quantities import number_of
 from tools.page.trials import Choose, Fill, FillForm, Switch
 
 _FIRST = ("Amber", "Birch", "Cedar", "Delta", "Ember", "Fern", "Garnet", "Hazel", "Iris", "Juniper", "Kestrel", "Linden")
@@ -68,7 +69,8 @@ def candidates(field: Field, *, variant: int = 0, today: date) -> Iterator[str]:
     if field.kind in {"date", "datetime", "month", "week", "time"}:
         yield _inside(field, first.format(**names))
         return
-    numeric = field.input_mode in {"numeric", "decimal"}
+    holds_number = field.kind == "text" and number_of(field.value) is not None
+    numeric = field.input_mode in {"numeric", "decimal"} or holds_number
     digits = ["{digits4}", "{digits5}", "{digits6}", "{digits10}"] if numeric else []
     asked = [text for length in _lengths(field) for text in (_digits(length, names), _long(names))]
     soon = asked if numeric or field.kind == "tel" or field.error else []

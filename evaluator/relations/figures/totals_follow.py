@@ -7,7 +7,7 @@ from decimal import Decimal
 
 from evaluator.relations.adding import SENDS, fill_whole, forms_that
 from evaluator.relations.base import Ground, relation
-from evaluator.relations.shape import called, usable
+from evaluator.relations.shape import called, in_form, usable
 from evaluator.relations.steppers import steppers
 from evaluator.requirements.deeds import does
 from evaluator.verdict.taxonomy import Category, Severity
@@ -124,10 +124,13 @@ def narrowing(listed: Collection, page: PageModel) -> tuple[object, ...]:
     """How the list is narrowed: what is chosen and searched anywhere on the page outside of forms that add."""
     parts = [page.of(key) for key in (*listed.filters, *listed.searches)]
     chosen = [(choice.key, choice.chosen) for choice in page.choices if choice.kind in {"tabs", "segmented", "links"}]
+    # "Low stock only" is a switch.
+    switched = [(toggle.key, toggle.on) for toggle in page.toggles if toggle.item < 0 and not in_form(toggle, page)]
     return (
         page.url,
         tuple((part.key, getattr(part, "chosen", getattr(part, "value", ""))) for part in parts if part),
         tuple(chosen),
+        tuple(switched),
     )
 
 

@@ -33,10 +33,10 @@ class DeletedStaysAway:
             asked = asked_to_keep(ground, listed)
             yield Trial(
                 why=f"what {called(first, page)} removes from {called(listed, page)} is not back after a reload",
-                # What did not go at all was not deleted: it was taken out of a selection.
+                # What did not go at all was not deleted: it was taken out of a selection. A toast may tell of it for a while.
                 precondition=(Press(target=Target.of(first, page)), Agree()),
                 acts=(Wait(app_ms=BEFORE_RELOAD_MS), Reload()),
-                asserts=(Appears(target=Target(kind="texts", name=words[0]), yes=False),),
+                asserts=(Appears(target=Target(kind="texts", name=words[0]), yes=False, listed=Target.of(listed, page)),),
                 control=_gone_later(ground, second, words[1])
                 if asked
                 else Control(

@@ -16,6 +16,8 @@ from tools.page.parts import Button, Field, Form
 from tools.page.trials import Control, Fill, FillForm, Reload, Trial
 
 _KINDS = frozenset({"text", "number", "multiline"})
+_MOST = 0.75
+"""Share of a form's fields that hold a value where it shows what is set: of ten limits one may be open."""
 
 
 @relation(
@@ -28,7 +30,7 @@ _KINDS = frozenset({"text", "number", "multiline"})
 class SavedSurvives:
     """What is saved in a dialog that shows what is set is there after a reload, where the brief asks for it or saving stores.
 
-    Of dialogs that are opened by a button of their own and show values in all of their fields: one for something new is blank,
+    Of dialogs that are opened by a button of their own and show values in most of their fields: one for something new is blank,
     and one for an item is opened from its list.
     """
 
@@ -68,8 +70,8 @@ class SavedSurvives:
 
 
 def _filled_in(form: Form, ground: Ground) -> Field | None:
-    """The form's first field that can be typed in, where all of them hold what the app put there."""
+    """The form's first field that holds what the app put there, where most of those that can be typed in do."""
     parts = [ground.page.of(key) for key in form.fields]
     fields = [part for part in parts if isinstance(part, Field) and part.kind in _KINDS and usable(part) and not part.read_only]
-    own = all(field.value and (field.key, field.value) not in ground.hand_filled for field in fields)
-    return fields[0] if fields and own else None
+    own = [field for field in fields if field.value and (field.key, field.value) not in ground.hand_filled]
+    return own[0] if own and len(own) >= len(fields) * _MOST else None

@@ -51,6 +51,8 @@ def todo(store: str = "localStorage", **other: str) -> str:
 
 STALE = "{store}.setItem(key, JSON.stringify(all.slice(0, 1).concat({ text: String(Math.random()), on: false })));"
 NOWHERE = {"added": "", "ticked": "", "deleted": ""}
+TOAST = "const told = document.createElement('p'); told.role = 'status'; told.textContent = 'Deleted “' + document.querySelector('li span').textContent + '”. '; told.innerHTML += '<button>Undo</button>'; document.body.append(told);"
+"""What was deleted is named for a while, beside an offer to undo it."""
 LOG = "localStorage.setItem('seen', Math.random());"
 ELSEWHERE = "<script>if (sessionStorage.seen) { f.remove(); list.remove(); } sessionStorage.seen = 1;</script>"
 """After a reload the app shows another view."""
@@ -91,6 +93,8 @@ CASES: dict[str, list[tuple[str, str, set[str]]]] = {
         ("right", todo(), {"held"}),
         ("right", todo(deleted="if (!confirm('Delete?')) return; save();"), {"held"}),
         ("faulty", todo(deleted=LOG), {"violated"}),
+        ("right", todo(deleted="save();" + TOAST), {"held"}),
+        ("faulty", todo(deleted=LOG + TOAST), {"violated"}),
         ("twin", todo(**NOWHERE), {"explained"}),
     ],
     "choice_is_remembered": [

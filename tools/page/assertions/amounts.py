@@ -81,7 +81,17 @@ class CountOf(Frozen):
         if count is None:
             return cannot_tell("not all items are shown")
         seen = f"{self.figure.words()} says {figure.quantity.text}, {count} {_OF[self.of]}"
+        if figure.quantity.value != count and moved_alike(self._both(scene.before), (figure.quantity.value, Decimal(count))):
+            return cannot_tell(f"{seen}, and both changed by the same: it may count more than is shown")
         return judged(figure.quantity.value == count, seen)
+
+    def _both(self, page: PageModel | None) -> tuple[Decimal, Decimal] | None:
+        """What the figure said and how many there were; None where that can't be told."""
+        listed, figure = (target.find(page) if page else None for target in (self.target, self.figure))
+        if page is None or not isinstance(listed, Collection) or not isinstance(figure, Figure):
+            return None
+        count = counted(listed, page, self.of)
+        return None if count is None or figure.quantity.value is None else (figure.quantity.value, Decimal(count))
 
     def words(self) -> str:
         """One clause."""
@@ -102,6 +112,11 @@ class CountOf(Frozen):
 
 _OF = {"all": "are listed", "on": "are on", "off": "are off"}
 _COUNTED = {"all": "items of", "on": "boxes on in", "off": "boxes off in"}
+
+
+def moved_alike(before: tuple[Decimal, Decimal] | None, after: tuple[Decimal, Decimal]) -> bool:
+    """Whether a figure and what a list comes to were apart already, and changed by the same: the list shows a part of it."""
+    return before is not None and before[0] - after[0] == before[1] - after[1] != 0
 
 
 def counted(listed: Collection, page: PageModel, of: str) -> int | None:

@@ -10,6 +10,7 @@ from typing import Literal
 from babel.numbers import get_decimal_symbol
 
 from tools.evidence.frozen import Frozen
+from tools.page.assertions.amounts import moved_alike
 from tools.page.assertions.base import (
     Lines,
     Outcome,
@@ -185,7 +186,19 @@ class TotalOf(Frozen):
             seen = f"{self.figure.words()} says {figure.quantity.text}, the average of {len(values)} is {mean:.4g}"
             return judged(abs(mean - figure.quantity.value) <= half + slack / len(values), seen)
         seen = f"{self.figure.words()} says {figure.quantity.text}, the column adds up to {total}"
-        return judged(abs(total - figure.quantity.value) <= slack, seen)
+        holds = abs(total - figure.quantity.value) <= slack
+        if not holds and moved_alike(self._both(scene.before), (figure.quantity.value, total)):
+            return cannot_tell(f"{seen}, and both changed by the same: it may be of more than is shown")
+        return judged(holds, seen)
+
+    def _both(self, page: PageModel | None) -> tuple[Decimal, Decimal] | None:
+        """What the figure said and what the column came to; None where that can't be told."""
+        listed, figure = (list_of(self.target, page), self.figure.find(page)) if page else (None, None)
+        if listed is None or not isinstance(figure, Figure) or figure.quantity.value is None:
+            return None
+        cells = [item.cells[self.column].quantity if self.column < len(item.cells) else None for item in listed.items]
+        values = [cell.value for cell in cells if cell is not None and cell.value is not None]
+        return (figure.quantity.value, sum(values, Decimal(0))) if len(values) == len(cells) else None
 
     def words(self) -> str:
         """One clause."""

@@ -8,7 +8,7 @@ from tools.evidence.frozen import Frozen
 from tools.page.assertions.anywhere import bearing, plain_words, says
 from tools.page.assertions.base import Lines, Outcome, Scene, Target, cannot_tell, held, judged, quoted, violated
 from tools.page.model import PageModel
-from tools.page.parts import Text
+from tools.page.parts import Collection, Text
 
 _ROUNDING = 2
 """CSS pixels by which something may stick out of the window."""
@@ -21,15 +21,29 @@ class Appears(Frozen):
     target: Target
     yes: bool = True
     """False: it does not."""
+    listed: Target | None = None
+    """Words: among the items of this list alone, whatever else tells of them."""
 
     def evaluate(self, scene: Scene) -> Outcome:
         """Cannot tell where it stood there before already; nor of words, where a dialog came up that asks for more first."""
+        if self.listed is not None:
+            before, found = (self._among_items(self.listed, page) for page in (scene.before, scene.after))
+            if before:
+                return cannot_tell(f"{self._name()} was there before already")
+            return judged(found == self.yes, f"{self._name()} is {'shown' if found else 'not shown'}")
         if scene.before is not None and (self._there(scene.before) or self._on_a_control(scene.before)):
             return cannot_tell(f"{self.target.words()} was there before already")
         found = self._there(scene.after) or self._on_a_control(scene.after) or self._in_a_new_field(scene)
         if self.yes and not found and self.target.kind == "texts" and (asked := _asked_first(scene)):
             return cannot_tell(f'{self.target.words()} is not shown, but a dialog came up: "{asked[:60]}"')
         return judged(found == self.yes, f"{self.target.words()} is {'shown' if found else 'not shown'}")
+
+    def _among_items(self, listed: Target, page: PageModel | None) -> bool:
+        part, words = listed.find(page) if page else None, self.target.name.casefold()
+        return isinstance(part, Collection) and any(words in item.text.casefold() for item in part.items)
+
+    def _name(self) -> str:
+        return f"{self.target.words()} in {self.listed.words()}" if self.listed else self.target.words()
 
     def _there(self, page: PageModel) -> bool:
         """It is found; or it was named by hand, and several bear the name."""
@@ -51,10 +65,13 @@ class Appears(Frozen):
 
     def words(self) -> str:
         """One clause."""
-        return f"{self.target.words()} {'appears' if self.yes else 'does not appear'}"
+        return f"{self._name()} {'appears' if self.yes else 'does not appear'}"
 
     def playwright(self) -> Lines:
         """As lines of a test."""
+        if self.listed is not None:
+            items = f"{self.listed.items()}.filter(has_text={quoted(self.target.name)})"
+            return Lines(after=(f"expect({items}).{'not_to' if self.yes else 'to'}_have_count(0)",))
         return Lines(after=(f"expect({self.target.locator()}).to_be_{'visible' if self.yes else 'hidden'}()",))
 
 
