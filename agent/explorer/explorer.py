@@ -16,6 +16,7 @@ from datetime import date
 from typing import Literal
 
 from agent.deciders.protocol import Decider, Offered, View
+from agent.explorer import narrowed_dialogs
 from agent.explorer.agenda import Agenda, Offer
 from agent.explorer.deciding import BESIDE_RELATIONS, OF_A_CHECKLIST, Part, seen_after_all, still_open
 from agent.explorer.emptied import empties
@@ -96,6 +97,7 @@ class Explorer(Walker):
             self.agenda.central = {asked.id: asked.central for asked in self.asked}
         self.its_acts = 0
         self.began_again = 0
+        self.opened_whole: set[str] = set()
         self.flow: MainFlow | None = None
         self.flows = 0
 
@@ -173,6 +175,7 @@ class Explorer(Walker):
             gap=FIRST if made > FIRST + LATEST else 0,
             opened_at=self.opened_at if self.opened_at <= FIRST else max(FIRST, self.opened_at - left_out),
             hand_filled=self.hand_filled,
+            refused=dict(self.refused),
             typed=self.typed,
             exercised=frozenset(self.agenda.exercised),
         )
@@ -215,7 +218,17 @@ class Explorer(Walker):
         if self.began_again < AT_MOST and empties(record):
             self.began_again, self.acts = self.began_again + 1, self.acts + 1
             return await self.afresh()
-        return await self.now(record)
+        return await self._where_all_is_listed(record, await self.now(record))
+
+    async def _where_all_is_listed(self, record: TrialRecord, page: PageModel) -> PageModel:
+        """A dialog that has come up where a list is narrowed, opened once more where none is; else the page as it is."""
+        found = narrowed_dialogs.opener(record, self._ground(page))
+        if found is None or found[0] in self.opened_whole or len(self.opened_whole) >= narrowed_dialogs.AT_MOST:
+            return page
+        self.opened_whole.add(found[0])
+        self.acts, self.page = self.acts + 1, await self.afresh()
+        again = Trial(why=f'"{found[0]}" is opened where everything is listed', acts=(found[1],), asserts=(Clean(),), by="way")
+        return await self.now(await self.carry(self.begun(again), self.states.enter(self.page)[0]))
 
     def _may_follow(self) -> bool:
         """Whether the main flow is followed now that nothing else is left."""

@@ -10,6 +10,7 @@ from agent.explorer.states import States
 from agent.trials.carrying import carry_out, open_afresh
 from agent.trials.settled import quiet
 from agent.trials.writing import TrialWriter
+from evaluator.relations.adding import refused_on
 from tools.browser.stage import Stage
 from tools.browser.tab import TabCrashed
 from tools.page.assertions import Somewhere
@@ -53,6 +54,8 @@ class Walker:
     history: tuple[Act, ...] = ()
     """Acts since the page was opened afresh."""
     hand_filled: frozenset[tuple[str, str]] = frozenset()
+    refused: dict[str, frozenset[str]] = field(default_factory=dict[str, frozenset[str]])
+    """What was called wrong in fields, by key."""
     typed: int = 0
     """Forms that were filled."""
     opened: bool = False
@@ -88,6 +91,8 @@ class Walker:
             self.earlier.append(seen.before)
             self.hand_filled = hand_filled(self.hand_filled, seen)
             self.opened_choices.note(seen.after)
+            for key, value in refused_on(seen.after):
+                self.refused[key] = self.refused.get(key, frozenset()) | {value}
             to, _ = self.states.enter(seen.after)
             if seen.delivered:
                 self.states.led(here, (seen.act,), to)

@@ -99,7 +99,7 @@ def pair(
     questions: list[Question] = []
     for row, failure in enumerate(accused):
         ranked = sorted(((float(likeness[row, at]), label) for at, label in enumerate(work.labels)), key=lambda entry: -entry[0])
-        alone = twin is not None and not any(_like(failure, other) for other in twin.accused)
+        alone = None if twin is None else not any(_like(failure, other) for other in twin.accused)
         pairing, asked = _pair(work, failure, ranked, answers, alone=alone)
         accusers = (made_by or {}).get(failure.id, ())
         pairings.append(pairing.model_copy(update={"counts": failure.counts, "accusers": accusers}))
@@ -113,37 +113,46 @@ def _pair(
     ranked: Sequence[tuple[float, Label]],
     answers: Mapping[tuple[str, str, str], Answer],
     *,
-    alone: bool,
+    alone: bool | None,
 ) -> tuple[Pairing, list[Question]]:
-    """`alone`: the app without its fault was not accused of the like."""
+    """`alone`: the app without its fault was not accused of the like; None where it was not evaluated."""
     base = Pairing(work=work.key, failure=failure.id, title=failure.title, category=failure.category.value, counts=failure.counts)
     placed = next((pair for pair in ranked if _at_place(failure, pair[1])), None)
     if placed is not None:
         return _with(base, placed, "place"), []
-    # One planted fault of a known kind: a failure of another kind is about another thing, however alike the words.
-    planted = work.labels[0].category if len(work.labels) == 1 and not work.labels[0].holds else ""
-    if planted and not related(failure.category, Category(planted)):
-        return base, []
     said = _said(failure)
     for likeness, label in ranked:
         answer = answers.get((work.key, said, label.id), "?")
         if answer == "same":
             return _with(base, (likeness, label), "sheet"), []
-    if alone and _is_the_fault(ranked) and answers.get((work.key, said, ranked[0][1].id), "?") == "?":
+    # One planted fault of a known kind: a failure of another kind is about another thing, however alike the words.
+    planted = work.labels[0].category if len(work.labels) == 1 and not work.labels[0].holds else ""
+    known = not planted or related(failure.category, Category(planted))
+    fault = next((entry for entry in ranked if not entry[1].holds), None) if alone is not False else None
+    unanswered = fault is not None and answers.get((work.key, said, fault[1].id), "?") == "?"
+    if alone and known and unanswered and _is_the_fault(ranked):
         return _with(base, ranked[0], "twin"), []
     open_pairs = [entry for entry in ranked if answers.get((work.key, said, entry[1].id), "?") != "other"]
-    if not open_pairs or open_pairs[0][0] < UNSURE:
-        return base, []
+    if not known or not open_pairs or open_pairs[0][0] < UNSURE:
+        if fault is None or not unanswered or not work.complete:
+            return base, []
+        # The app is wrong in some way, its right twin is not accused of this, and the words don't tell: somebody is asked.
+        doubtful = _with(base, fault, "twin" if alone else "meaning").model_copy(update={"sure": False})
+        return doubtful, [_question(work, failure, said, fault)]
     best = open_pairs[0]
     rival = next((entry for entry in open_pairs[1:] if entry[1].holds is not best[1].holds), None)
     if best[0] >= SURE and (rival is None or best[0] - rival[0] >= _CLEAR_OF_THE_NEXT):
         return _with(base, best, "meaning"), []
     asked = [entry for entry in open_pairs[:3] if entry[0] >= UNSURE]
-    questions = [
-        Question(work=work.key, failure=failure.id, label=label.id, said=said, labelled=label.words, likeness=round(likeness, 3))
-        for likeness, label in asked
-    ]
+    questions = [_question(work, failure, said, entry) for entry in asked]
     return _with(base, best, "meaning").model_copy(update={"sure": False}), questions
+
+
+def _question(work: Work, failure: Failure, said: str, entry: tuple[float, Label]) -> Question:
+    likeness, label = entry
+    return Question(
+        work=work.key, failure=failure.id, label=label.id, said=said, labelled=label.words, likeness=round(likeness, 3)
+    )
 
 
 def _is_the_fault(ranked: Sequence[tuple[float, Label]]) -> bool:

@@ -92,7 +92,8 @@ def opener_of(layer: str, ground: Ground) -> Button | None:
     closed = next((seen for seen in reversed(ground.earlier) if seen.of(layer) is None and seen.url == ground.page.url), None)
     if part is None or closed is None:
         return None
-    free = [button for button in closed.buttons if usable(button) and button.item < 0 and button.name]
+    heads = {key for listed in closed.collections for key in listed.sorts}  # "Item" in a table's head opens no "Edit item"
+    free = [button for button in closed.buttons if usable(button) and button.item < 0 and button.name and button.key not in heads]
     named = (button for button in free if alike(button.name, part.name))
     return next(named, next((button for button in free if adds(part.name) and adds(button.name)), None))
 
@@ -242,13 +243,19 @@ def refusals(form: Form, ground: Ground) -> dict[str, set[str]]:
 
 
 def _refusals(form: Form, ground: Ground) -> dict[str, set[str]]:
-    found: dict[str, set[str]] = {}
-    for seen in (*ground.earlier, ground.page):
-        wrong = {error.about for error in seen.errors}
-        for field in seen.fields:
-            if field.value and field.key in form.fields and (field.invalid or field.error or field.key in wrong):
-                found.setdefault(field.key, set()).add(field.value)
+    found = {key: set(values) for key, values in ground.refused.items() if key in form.fields}
+    for key, value in (told for seen in (*ground.earlier, ground.page) for told in refused_on(seen)):
+        if key in form.fields:
+            found.setdefault(key, set()).add(value)
     return found
+
+
+def refused_on(page: PageModel) -> Iterator[tuple[str, str]]:
+    """The fields that a page calls wrong, by key, with what they hold."""
+    wrong = {error.about for error in page.errors}
+    for field in page.fields:
+        if field.value and (field.invalid or field.error or field.key in wrong):
+            yield field.key, field.value
 
 
 def _with_value(fill: Fill | Choose | Switch, page: PageModel, instead: Mapping[str, str]) -> Fill | Choose | Switch:

@@ -129,6 +129,8 @@ class Ground:
     with nothing stored, it may have held other things."""
     hand_filled: frozenset[tuple[str, str]] = frozenset()
     """Fields that hold what an act typed into them, by key and value; whatever else fields hold, the app put there."""
+    refused: Mapping[str, frozenset[str]] = field(default_factory=dict[str, frozenset[str]])
+    """What was called wrong in fields at any time, by key: it may be longer ago than what `earlier` holds."""
     typed: int = 0
     """How many sets of values were made so far in this run: the next ones are unlike all of them."""
 

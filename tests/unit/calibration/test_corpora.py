@@ -190,9 +190,18 @@ def test_the_app_without_its_fault_is_the_control() -> None:
         ("persistence_lost", "", "A reload loses items"),
     )
     pale = ("low_contrast", "", "The heading is pale")
-    found, asked = pair(work(BLANK, KEPT), verdict(fault, holds, pale), MEANING, {}, twin=verdict())
-    assert [(item.label, item.by, item.sure) for item in found] == [("1", "twin", True), ("2", "meaning", True), ("", "", True)]
-    assert asked == []
+    found, asked = pair(work(BLANK, KEPT, complete=True), verdict(fault, holds, pale), MEANING, {}, twin=verdict())
+    assert [(item.label, item.by, item.sure) for item in found] == [
+        ("1", "twin", True),
+        ("2", "meaning", True),
+        ("1", "twin", False),
+    ]
+    assert [(question.label, question.said) for question in asked] == [("1", "The heading is pale")], "words don't tell: ask"
+    key = asked[0].key
+    found, _ = pair(work(BLANK, KEPT, complete=True), verdict(pale), MEANING, {key: "other"}, twin=verdict())
+    assert (found[0].label, found[0].sure) == ("", True)
+    found, _ = pair(work(BLANK, KEPT, complete=True), verdict(pale), MEANING, {}, twin=verdict(pale))
+    assert (found[0].label, found[0].sure) == ("", True), "the right app is accused of it, too: nobody is asked"
     found, _ = pair(work(BLANK), verdict(fault), MEANING, {}, twin=verdict())
     assert not found[0].sure, "with nothing else to be alike it is not known"
     found, asked = pair(work(BLANK, KEPT), verdict(fault), MEANING, {}, twin=verdict(fault))
