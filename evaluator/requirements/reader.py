@@ -45,6 +45,12 @@ _MODIFIERS = {
 }
 _CHORD = re.compile(rf"(?<!\w)({'|'.join(_MODIFIERS)})\s*[+-]\s*(\w+)", re.IGNORECASE)
 _QUOTED_KEY = re.compile(r"(?<!\w)[\"“”„'‘`「『]([A-Za-z0-9/?+-])[\"“”'’`」』](?!\w)")
+_OF_KEYS = re.compile(
+    r"(?<!\w)(?:key(?:s|board)?|tastatur|tasten?|touches?|clavier|teclas?|teclado)(?!\w)|键|キー|키", re.IGNORECASE
+)
+_BARE_KEY = re.compile(r"(?<!\w)([B-HJ-Z]|A(?=\s*(?:,|and\b|or\b)))(?!\w)")
+_KEY_RANGE = re.compile(r"(?<![\w.,])([1-8])\s*[–—-]\s*([2-9])(?![\w%])")
+"""Letters and digits by themselves are keys where their sentence is about keys: "1–4 grade, U undoes"."""
 _LETTER = re.compile(r"[^\W\d_]")
 _COLON = re.compile(r"[:：](?!//)(?=\s|$|[^\x00-\x7f])")
 
@@ -151,7 +157,7 @@ def _requirement(place: int, block: Block, span: Span, *, whole: bool) -> Requir
         behaviour=behaviour,
         also=() if whole else also_of(words, behaviour),
         central=_central(place, block.heading, behaviour),
-        keys=keys_of(words) if behaviour == "keyboard" else (),
+        keys=keys_of(words, span.label) if behaviour == "keyboard" else (),
     )
 
 
@@ -160,10 +166,10 @@ def behaviour_of(words: str, label: str = "") -> Behaviour:
 
     `label`: what its sentence says that all of it is about; it tells for keys only.
     """
-    labelled = label and keys_of(words) and not words.startswith(label)
+    labelled = label and keys_of(words, label) and not words.startswith(label)
     scores = behaviours(f"{label}: {words}" if labelled else words)
     best = max(scores[text] for text in BEHAVIOURS if text != "whole")
-    if keys_of(words) and scores["keyboard"] >= max(best - NEAR_KEYS, LEAST_KEYS):
+    if keys_of(words, label) and scores["keyboard"] >= max(best - NEAR_KEYS, LEAST_KEYS):
         return "keyboard"
     return max((text for text in BEHAVIOURS if text != "whole"), key=lambda text: scores[text])
 
@@ -189,8 +195,11 @@ def _central(place: int, heading: str, behaviour: Behaviour) -> float:
 
 
 @lru_cache(maxsize=1_000)
-def keys_of(words: str) -> tuple[str, ...]:
-    """Keys that the words of a requirement name, in Playwright's words: `Escape`, `ArrowLeft`, `Control+z`."""
+def keys_of(words: str, label: str = "") -> tuple[str, ...]:
+    """Keys that the words of a requirement name, in Playwright's words: `Escape`, `ArrowLeft`, `Control+z`.
+
+    `label`: what its sentence says that all of it is about.
+    """
     found = [f"{_MODIFIERS[match[1].casefold()]}+{match[2].lower()}" for match in _CHORD.finditer(words)]
     rest = _CHORD.sub(" ", words)
     for key, names in examples()["keys"].items():
@@ -200,4 +209,7 @@ def keys_of(words: str) -> tuple[str, ...]:
         ):
             found.append(key)
     found += [match[1].lower() for match in _QUOTED_KEY.finditer(rest)]
+    if found or _OF_KEYS.search(f"{label} {words}"):
+        found += [match[1].lower() for match in _BARE_KEY.finditer(rest)]
+        found += [str(key) for match in _KEY_RANGE.finditer(rest) for key in range(int(match[1]), int(match[2]) + 1)]
     return tuple(dict.fromkeys(found))

@@ -351,6 +351,40 @@ async def test_a_shortcut_that_is_asked_for_does_something(tryout: Tryout, page:
     assert {record.result for record in records if record.trial.requirements} == wanted, told(records)
 
 
+GRADES = html(
+    "Cards",
+    "<h1>Cards</h1><p id=q>el puente</p><div><button>Again</button><button>Hard</button><button>Good</button><button>Easy</button></div><button>Edit card</button>",
+    """const words = ["el puente", "la mesa", "el gato", "la luz"]; let at = 0; const next = () => { q.textContent = words[++at % 4]; };
+document.onkeydown = (event) => { if (GIVEN.includes(event.key)) next(); if (event.key === "e") q.textContent = "edited"; };""",
+)
+ASKED_ROW = "A trainer for words. Keyboard: 1–4 grade, E edits."
+
+
+@pytest.mark.parametrize(
+    ("given", "brief", "wanted"),
+    [
+        ("1234", ASKED_ROW, {"held"}),
+        ("123", ASKED_ROW, {"held", "violated"}),
+        ("", ASKED_ROW, {"explained"}),
+        ("123", "A trainer for words. Keyboard: 1–3 grade.", set[str]()),
+        ("123", "A trainer for words with four grades.", set[str]()),
+    ],
+    ids=["works", "the last is dead", "none does anything here", "another row", "nobody asked for it"],
+)
+async def test_each_key_of_a_row_does_something(tryout: Tryout, given: str, brief: str, wanted: set[str]) -> None:
+    """If the first one does."""
+    records = await tryout.tried("keys_choose_all", GRADES.replace("GIVEN", repr(given)), brief=brief)
+    assert results(records) == wanted, told(records)
+
+
+@pytest.mark.parametrize(("key", "wanted"), [("e", {"held"}), ("x", {"cannot tell"})], ids=["works", "is dead"])
+async def test_a_letter_does_what_is_said_of_it(tryout: Tryout, key: str, wanted: set[str]) -> None:
+    """Where there is a button for it."""
+    page = GRADES.replace("GIVEN", "''").replace('event.key === "e"', f'event.key === "{key}"')
+    records = await tryout.tried("shortcut_works", page, brief=ASKED_ROW)
+    assert results(records) == wanted, told(records)
+
+
 BENCH = html(
     "Throw",
     """<h1>Throw</h1><label>Angle <input type=range id=a min=0 max=90 value=45></label> <label>Speed <input type=range id=s min=1 max=50 value=20></label>

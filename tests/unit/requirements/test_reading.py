@@ -101,6 +101,14 @@ def test_keys_are_named_as_playwright_names_them() -> None:
     assert [item.keys for item in read] == [("Escape",), ("Control+z",), ()]
 
 
+def test_letters_and_digits_are_keys_where_their_sentence_is_about_keys() -> None:
+    """Not in a rating, a vitamin or a plan."""
+    read = read_requirements("A trainer for words. Keyboard: Space shows the answer, 1–3 grade, U undoes, E edits.")
+    assert [key for item in read for key in item.keys] == ["Space", "u", "1", "2", "3", "e"]
+    plain = read_requirements("A shop. Customers rate it from 1–5 stars. They compare plan B with plan C. Press Space to pause.")
+    assert [item.keys for item in plain if item.keys] == [("Space",)]
+
+
 def test_a_hostile_brief_is_only_text() -> None:
     """Endless brackets and lists take no endless time, and no more is read than the most."""
     assert len(read_requirements("A page. " + "(" * 5000)) <= 1
