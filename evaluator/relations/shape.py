@@ -234,15 +234,25 @@ def while_it_runs_ms(figure: Figure, most_ms: int) -> int:
     return most_ms if not shown else max(3_000, min(most_ms, int(shown * 200)))
 
 
+_RUNS: tuple[Deed, ...] = ("start", "stop", "pause", "resume", "play")
+
+
 def leaves_the_page(button: Button) -> bool:
     """Whether it prints, saves a file or fills the clipboard: no answer on the page is to be had, and nothing is sent."""
     return does(button, "export") or means(button.name, _PRINTS, unlike=_KEEPS, sure=0.6)
 
 
 def senders(page: PageModel) -> dict[str, Button]:
-    """The buttons that send a form, by the form's key; what prints, copies or empties it sends nothing."""
-    found = {form.key: page.of(form.submit) for form in page.forms if form.submit}
-    return {key: button for key, button in found.items() if isinstance(button, Button) and _sends(button)}
+    """The buttons that send a form, by the form's key; what prints, copies or empties it sends nothing.
+
+    Nor does what starts or stops something beside settings that the page does not state to be a form.
+    """
+    found = {form.key: (form, page.of(form.submit)) for form in page.forms if form.submit}
+    return {
+        key: button
+        for key, (form, button) in found.items()
+        if isinstance(button, Button) and _sends(button) and (form.native or not does(button, *_RUNS))
+    }
 
 
 def _sends(button: Button) -> bool:

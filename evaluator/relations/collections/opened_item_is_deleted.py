@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from evaluator.relations.base import Ground, relation
-from evaluator.relations.shape import by_itself, called, title_column, usable
+from evaluator.relations.shape import by_itself, called, searches, title_column, usable
 from evaluator.requirements.deeds import does
 from evaluator.verdict.taxonomy import Category, Severity
-from tools.page.assertions import Assertion, Contains, Gone, Loses, Target
+from tools.page.assertions import Assertion, Contains, Gone, Loses, Stays, Target
 from tools.page.model import PageModel
 from tools.page.parts import Collection
-from tools.page.trials import Agree, Press, Trial
+from tools.page.trials import Agree, Control, Press, Trial
 
 _SHORTEST = 3
 
@@ -41,10 +41,20 @@ class OpenedItemIsDeleted:
                 why=f'{called(delete, page)} deletes "{title}", which is open',
                 acts=(Press(target=Target.of(delete, page)), Agree()),
                 asserts=(_gone(title, listed, seen, page),),
-                control=by_itself(listed, seen) if page.of(listed.key) is not None else None,
+                control=by_itself(listed, seen) if page.of(listed.key) is not None else _of_another_list(page),
                 requirements=ground.asked.about(delete, listed),
             )
             return
+
+
+def _of_another_list(page: PageModel) -> Control | None:
+    """The control where the page has lists of its own: it may delete from one of those."""
+    own = [collection for collection in page.collections if not collection.collection and collection.count]
+    if not own:
+        return None
+    longest = max(own, key=lambda collection: collection.count)
+    stays = Stays(target=Target.of(longest, page))
+    return Control(explains="it may delete from the list of the page, which is still shown", acts=(), asserts=(stays,))
 
 
 def _shows_another(title: str, listed: Collection, page: PageModel) -> bool:
@@ -67,22 +77,24 @@ def _gone(title: str, listed: Collection, seen: PageModel, page: PageModel) -> A
 
 
 def _lists(ground: Ground) -> Iterator[tuple[PageModel, Collection]]:
-    """The lists of the page, else those that were seen last, each with the page it was on."""
-    for seen in (ground.page, *reversed(ground.earlier[-6:])):
-        found = [
-            collection
-            for collection in seen.collections
-            if collection.count >= 2 and collection.count == len(collection.items) and not collection.collection
-        ]
+    """The lists of the page, and those that were seen last and it has not, each with the page it was on."""
+    here = [collection for collection in ground.page.collections if _whole(collection)]
+    yield from ((ground.page, collection) for collection in here)
+    for seen in reversed(ground.earlier[-6:]):
+        found = [collection for collection in seen.collections if _whole(collection) and ground.page.of(collection.key) is None]
         if found:
             yield from ((seen, collection) for collection in found)
             return
 
 
+def _whole(collection: Collection) -> bool:
+    return collection.count >= 2 and collection.count == len(collection.items) and not collection.collection
+
+
 def opened(listed: Collection, seen: PageModel, page: PageModel) -> str:
     """The title of the only item of the list that a heading, a dialog or a field of the page says; empty where none does."""
     said = {text.text.strip() for text in page.texts if text.level} | {
-        field.value.strip() for field in page.fields if field.item < 0
+        field.value.strip() for field in page.fields if field.item < 0 and not searches(field)
     }
     said |= {layer.name.strip() for layer in page.layers if layer.kind == "dialog"}
     column = title_column(listed)

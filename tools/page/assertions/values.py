@@ -9,8 +9,8 @@ from tools.evidence.frozen import Frozen
 from tools.page.assertions.anywhere import plain_words, says
 from tools.page.assertions.base import Lines, Outcome, Scene, Target, cannot_tell, judged, quoted
 from tools.page.changes import state_of
-from tools.page.parts import Choice, Figure, Part, Text, Toggle
-from tools.page.quantities import quantity_of
+from tools.page.parts import Choice, Field, Figure, Part, Text, Toggle
+from tools.page.quantities import number_of, quantity_of
 
 
 class HasValue(Frozen):
@@ -54,7 +54,7 @@ class HasValue(Frozen):
 
 
 class InRange(Frozen):
-    """A figure lies within bounds."""
+    """A figure, or the number in a field, lies within bounds."""
 
     kind: Literal["in range"] = "in range"
     target: Target
@@ -64,11 +64,12 @@ class InRange(Frozen):
     def evaluate(self, scene: Scene) -> Outcome:
         """Cannot tell where it is not on the page, or is no number."""
         found = self.target.find(scene.after)
-        if not isinstance(found, Figure) or found.quantity.value is None:
+        text = found.quantity.text if isinstance(found, Figure) else found.value if isinstance(found, Field) else ""
+        value = found.quantity.value if isinstance(found, Figure) else number_of(text, scene.after.language)
+        if value is None:
             return cannot_tell(f"{self.target.words()} shows no number")
-        value = found.quantity.value
         inside = (self.low is None or value >= Decimal(str(self.low))) and (self.high is None or value <= Decimal(str(self.high)))
-        return judged(inside, f'{self.target.words()} shows "{found.quantity.text}"')
+        return judged(inside, f'{self.target.words()} shows "{text}"')
 
     def words(self) -> str:
         """One clause."""
@@ -80,7 +81,9 @@ class InRange(Frozen):
     def playwright(self) -> Lines:
         """As lines of a test."""
         checks = [f"{self.low} <= " if self.low is not None else "", f" <= {self.high}" if self.high is not None else ""]
-        number = f"first_number({self.target.locator()}.inner_text())"
+        place = self.target.locator()
+        shown = f"{place}.input_value()" if self.target.kind == "fields" else f"{place}.inner_text()"
+        number = f"first_number({shown})"
         return Lines(after=(f"assert {checks[0]}{number}{checks[1]}",), helpers=("first_number",))
 
 
