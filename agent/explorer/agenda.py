@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from agent.explorer.stubborn import BY
@@ -49,6 +49,12 @@ TOLD = 2.0
 """Taken off where that was on these very parts: once told is enough, and what else is wrong is not known yet."""
 HINTED, HINT_LETTERS = 4.0, 4
 """Worth of a trial whose words share one of so many letters at least with the advice of a person who watches."""
+FAR_ACTS, SENT_FAR = 4, 2.0
+"""In a state that so many acts lead to, what sends a form as it should be is worth that much less: it leads away, and whatever
+else is to be tried on the form, what it must refuse above all, would cost the way again."""
+DEEP, WAY_AT_MOST = 2, 8
+"""In a state that so many acts lead to, what stands on the first page as well is worth less by each of these acts, up to so many:
+there it can be tried for nothing, and from here it leads away."""
 LOGS_OUT = 4.0
 """Taken off where it logs out: whoever does has to log in again to come to anything else."""
 PER_ACT, DEAREST = 0.25, 4
@@ -86,6 +92,8 @@ class Offer:
     """The place of its first part in the page's structure, whichever of its siblings it is."""
     presses: bool = False
     """That part is a button or toggle."""
+    leads_away: float = 0.0
+    """What is taken off for the way back, which is lost by it."""
     logs_out: bool = False
 
 
@@ -171,6 +179,14 @@ def _sends(acts: Iterable[Act]) -> bool:
     return any(isinstance(act, FillForm) and (act.submit is not None or act.by_enter) for act in acts)
 
 
+def _leads_away(trial: Trial, far: int, at_first: Container[str]) -> float:
+    """What is taken off in a state so far from the start for what leads away from it."""
+    if far >= FAR_ACTS and _sends(trial.acts) and not any(assertion.kind in _NOT_TAKEN for assertion in trial.asserts):
+        return SENT_FAR
+    first = _first(trial.acts)
+    return PER_ACT * min(far, WAY_AT_MOST) if far >= DEEP and first is not None and first.key in at_first else 0.0
+
+
 def _taken(trial: Trial) -> tuple[tuple[Act, ...], tuple[Act, ...]]:
     return trial.precondition, tuple(act for act in trial.acts if not isinstance(act, Agree))
 
@@ -215,8 +231,12 @@ class Agenda:
     """What a person who watches said."""
     _count: int = 0
 
-    def offer(self, state: str, trials: Iterable[Trial], alias: Mapping[str, str]) -> None:
+    def offer(
+        self, state: str, trials: Iterable[Trial], alias: Mapping[str, str], far: int = 0, at_first: Container[str] = ()
+    ) -> None:
         """What can be tried in a state as it is now: it takes the place of what was offered there before.
+
+        `far`: acts that lead to it from the page as it opens; `at_first`: keys of the parts that stand there.
 
         Of trials that are the same but for which of several like items they choose, the first is taken.
         """
@@ -239,7 +259,8 @@ class Agenda:
             self._count += known is None
             number = known.number if known else self._count
             presses = first is not None and first.kind in {"buttons", "toggles"}
-            fresh[key] = Offer(trial, state, number, key[1], touches, does, _row(first), presses, _logs_out(trial.acts))
+            away = _leads_away(trial, far, at_first)
+            fresh[key] = Offer(trial, state, number, key[1], touches, does, _row(first), presses, away, _logs_out(trial.acts))
         self.drop(state)
         self.offers |= fresh
 
@@ -256,6 +277,7 @@ class Agenda:
         value += HINTED if self._hinted(trial) else 0.0
         value += SEEN_BROKEN if offer.identity in self.seen_broken else 0.0
         value -= LOGS_OUT if offer.logs_out else 0.0
+        value -= offer.leads_away
         value -= LIKE * min(4, self.on_parts[trial.by, whole])
         value -= ALIKE * min(ALIKE_AT_MOST, self.of_row[trial.by, offer.row]) if offer.row else 0.0
         return value - PER_ACT * min(DEAREST, cost(trial)) - AGAIN * self.times[offer.identity]

@@ -17,7 +17,7 @@ from typing import Literal
 
 from agent.deciders.protocol import Decider, Offered, View
 from agent.explorer import narrowed_dialogs
-from agent.explorer.agenda import Agenda, Offer
+from agent.explorer.agenda import PER_ACT, WAY_AT_MOST, Agenda, Offer
 from agent.explorer.deciding import BESIDE_RELATIONS, OF_A_CHECKLIST, Part, seen_after_all, still_open
 from agent.explorer.emptied import empties
 from agent.explorer.judging import demands, seems_broken, shown_too, watched
@@ -153,8 +153,15 @@ class Explorer(Walker):
         ground = self._ground(page, until)
         if self.decider is None or not self.decider.alone:
             trials = [trial for relation in self.relations for trial in self._of(relation, ground)]
-            self.agenda.offer(state, [*trials, *stubborn(ground)], aliases(ground.page, self.states.paths))
+            start = self.states.pages[self.states.entry]
+            known = frozenset(part.key for kind in ("links", "buttons") for part in getattr(start, kind))
+            trials += stubborn(ground)
+            self.agenda.offer(state, trials, aliases(ground.page, self.states.paths), self._far(state), known)
         return state
+
+    def _far(self, state: str) -> int:
+        """Acts that lead to a state from the page as it opens, as far as a way is known."""
+        return len(self.states.way(self.states.entry, state) or ())
 
     def _offer_passed(self, record: TrialRecord) -> None:
         """The same for the states that a trial only passed through: what is in a tab from which a reload led away again."""
@@ -194,7 +201,8 @@ class Explorer(Walker):
     def _next(self, state: str) -> Offer | None:
         here, others = self.agenda.best(state), self.agenda.elsewhere(state)
         there = others[0] if others else None
-        if here is None or (there is not None and self.agenda.worth(there) > self.agenda.worth(here) + FAR):
+        far = FAR + PER_ACT * min(self._far(state), WAY_AT_MOST)  # who goes loses the way that led here
+        if here is None or (there is not None and self.agenda.worth(there) > self.agenda.worth(here) + far):
             return there or here
         return here
 

@@ -1,8 +1,9 @@
 """What a trial showed, met again: the same trial in a browser that has seen nothing of the app.
 
 First by the shortest way to its state, with the very parts it was tried on; where these were made in the run, with such as are
-there, by asking the relation again; then after all that was done before it. Its control experiment is asked again with it, so
-that what is explained innocently is explained here too.
+there, by asking the relation again; then after all that was done before it; then at the address where it was seen, which any page
+of an app may have and which asks for no acts at all. Its control experiment is asked again with it, so that what is explained
+innocently is explained here too.
 """
 
 from __future__ import annotations
@@ -10,14 +11,16 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import urlsplit
 
+from evaluator.record.page_models import PageModels
 from evaluator.relations.base import relations
 from evaluator.verdict.model import Proof
 from tools.evidence.record import Record
 from tools.evidence.rows import PageError, PageEvent, Row
-from tools.evidence.trial_rows import ActDone, AssertionJudged, TrialBegun, WayKnown
+from tools.evidence.trial_rows import ActDone, AssertionJudged, PageModelSeen, TrialBegun, WayKnown
 from tools.page.trial_records import TrialRecord
-from tools.page.trials import ACT, Act, Trial
+from tools.page.trials import ACT, Act, Trial, Visit
 from tools.text import how_many
 
 ALWAYS = frozenset(watch.kind for relation in relations().values() for watch in relation.watches)
@@ -51,7 +54,7 @@ def breakdown_of(cited: Sequence[Row]) -> str:
 
 
 def ways(record: Record, begun: Row) -> Iterator[tuple[Trial, str, tuple[Act, ...]]]:
-    """The trial with what leads to it: the shortest way, then everything; the name of each, and its acts."""
+    """The trial with what leads to it: the shortest way, then everything, then its address; the name of each, and its acts."""
     if not isinstance(begun.body, TrialBegun):
         return
     trial = Trial.model_validate(begun.body.trial)
@@ -61,6 +64,21 @@ def ways(record: Record, begun: Row) -> Iterator[tuple[Trial, str, tuple[Act, ..
     yield trial.model_copy(update={"precondition": (*short, *trial.precondition)}), "way", short
     if whole and whole != short:
         yield trial.model_copy(update={"precondition": (*whole, *trial.precondition)}), "whole", whole
+    if (whole or short) and (address := _address(record, begun)):
+        there = (Visit(address=address),)
+        yield trial.model_copy(update={"precondition": (*there, *trial.precondition)}), "address", there
+
+
+def _address(record: Record, begun: Row) -> str:
+    """The address at which a trial began, from its site's root; empty where the app opened there, or where nobody knows."""
+    first = next((body for row, body in record.of(ActDone) if row.parent == begun.id), None)
+    models = PageModels(record)
+    page = models.page(first.before) if first is not None else None
+    opened = next((models.page(row.id) for row, _ in record.of(PageModelSeen)), None)
+    if page is None or opened is None:
+        return ""
+    here, start = (urlsplit(each.url)._replace(scheme="", netloc="").geturl() for each in (page, opened))
+    return here if here != start else ""
 
 
 def _acts(values: Sequence[dict[str, Any]]) -> tuple[Act, ...]:
@@ -97,7 +115,7 @@ async def meet_again(record: Record, begun: Row, cited: Sequence[Row], again: Ag
         gone = found.stopped is not None and found.stopped.why == "target gone"
         # What only looks back at what was seen is asked again with what this browser has seen.
         led: tuple[Act, ...] = ()
-        if (name == "way" and gone) or (not trial.acts and _result(found, kinds) != "violated"):
+        if (name in {"way", "address"} and gone) or (not trial.acts and _result(found, kinds) != "violated"):
             other = await anew(trial, way)
             found, led = (other, way) if other is not None else (found, ())
         done = how_many(len(led) + len(found.acts), "act")

@@ -55,10 +55,26 @@ class CancelledIsForgotten:
 
 
 def _set(form: Form, ground: Ground) -> Field | None:
-    """Its first field, where that holds what the app put there; in a form for something new a day may stand, but no name yet."""
+    """Its first field, where that holds what the app put there; in a form for something new a day may stand, but no name yet.
+
+    Also what was typed here once and saved: it stood there again when the form was opened.
+    """
     first = next((field for field in open_fields(form, ground.page) if field.kind in _KINDS and usable(field)), None)
-    own = first is not None and first.value.strip() and (first.key, first.value) not in ground.hand_filled
-    return first if own else None
+    if first is None or not first.value.strip():
+        return None
+    typed = (first.key, first.value) in ground.hand_filled
+    return None if typed and _as_opened(first, ground) != first.value else first
+
+
+def _as_opened(field: Field, ground: Ground) -> str:
+    """What it held when it came up last; empty where it was there from the beginning."""
+    held = ""
+    for seen in reversed(ground.earlier):
+        part = seen.of(field.key)
+        if part is None:
+            return held
+        held = part.value if isinstance(part, Field) else ""
+    return ""
 
 
 def _opener(form: Form, ground: Ground) -> Target | None:

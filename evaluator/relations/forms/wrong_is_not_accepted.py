@@ -8,13 +8,14 @@ from evaluator.relations.adding import fill_whole, open_fields
 from evaluator.relations.base import Ground, relation
 from evaluator.relations.refusing import refused, takes_what_is_right
 from evaluator.relations.shape import called
-from evaluator.relations.values import card_number, purpose
+from evaluator.relations.values import CARD_EXPIRY, card_number, purpose
 from evaluator.requirements.deeds import does
 from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.parts import Button, Field, Form
 from tools.page.trials import Trial
 
-NO_ADDRESS, NO_NUMBER = "anna@", "harbour tulip"
+NO_ADDRESS, NO_NUMBER, NO_CARD, NO_MONTH = "anna@", "harbour tulip", "1234", "99/99"
+_AT_MOST = 4
 
 
 @relation(
@@ -25,14 +26,14 @@ NO_ADDRESS, NO_NUMBER = "anna@", "harbour tulip"
     says=("invalid e-mail addresses are refused with an error message",),
 )
 class WrongIsNotAccepted:
-    """A form is not accepted with half an e-mail address, with words for a card's number or a web address, or without an address.
+    """A form is not accepted with half an e-mail address or none, four digits for a card's number, words for a web address.
 
     A form is accepted where it goes, or is emptied, and nothing is said of an error. One with a single field is left out: pages
     empty it whatever was typed. A telephone number is free text unless the brief asks for checks.
     """
 
     def trials(self, ground: Ground) -> Iterator[Trial]:
-        """At most three a form. What it makes of right values is its control."""
+        """One a field, and one without an address. What it makes of right values is its control."""
         page = ground.page
         for form in page.forms:
             submit = page.of(form.submit) if form.submit else None
@@ -41,7 +42,7 @@ class WrongIsNotAccepted:
             control = takes_what_is_right(form, submit, ground)
             if control is None:
                 continue
-            for number, (field, value) in enumerate(list(_wrong(form, ground))[:3], start=1):
+            for number, (field, value) in enumerate(_wrong(form, ground)[:_AT_MOST], start=1):
                 filled = fill_whole(ground, form, submit, number, instead={field.key: value})
                 if filled is None:
                     continue
@@ -54,16 +55,20 @@ class WrongIsNotAccepted:
                 )
 
 
-def _wrong(form: Form, ground: Ground) -> Iterator[tuple[Field, str]]:
-    """Fields whose name or kind says surely what they are for, with what that is not."""
+def _wrong(form: Form, ground: Ground) -> list[tuple[Field, str]]:
+    """Fields whose name or kind says surely what they are for, with what that is not; those that are left blank come last."""
     checked = {"web address", *(["phone number"] if ground.asked.of("validate") else [])}
     fields = open_fields(form, ground.page)
-    card = card_number(fields)
+    card, found, blank = card_number(fields), list[tuple[Field, str]](), list[tuple[Field, str]]()
     for field in fields:
         aim = purpose(field.name)
         if field.kind == "email" or aim == "email address":
-            yield field, NO_ADDRESS
-            if field.required:
-                yield field, ""
-        elif field == card or field.kind == "url" or (aim in checked and field.kind in {"text", "tel"}):
-            yield field, NO_NUMBER
+            found.append((field, NO_ADDRESS))
+            blank += [(field, "")] if field.required else []
+        elif field == card:
+            found.append((field, NO_CARD))
+        elif card is not None and aim == CARD_EXPIRY and field.kind in {"text", "tel"}:
+            found.append((field, NO_MONTH))
+        elif field.kind == "url" or (aim in checked and field.kind in {"text", "tel"}):
+            found.append((field, NO_NUMBER))
+    return [*found, *blank]

@@ -252,6 +252,9 @@ const repeatedIn = (el) => {
   if (like.some((kid) => kid.querySelector("input:not([type=checkbox]):not([type=radio]),textarea,select,form,table,h1"))) return null;
   // A card may hold a list of words about it.
   if (like.some((kid) => kid.querySelector("ul")) && !like.every((kid) => kid.querySelector("h2,h3,h4,h5,h6") && !kid.querySelector("li button,li a,li input"))) return null;
+  // Two or three parts of a page that hold quite unlike many controls, its steps and what is asked in them, are no things of one kind.
+  const held = like.map((kid) => kid.querySelectorAll("button,a[href],input,[role=button]").length);
+  if (like.length < 4 && Math.max(...held) - Math.min(...held) > 3) return null;
   const words = like.map((kid) => leaves(kid, 6));
   if (words.some((found) => found.length === 0)) return null;
   // Buttons are items where each has content: a name and something about it.
