@@ -140,7 +140,7 @@ def _is_called(listed: Collection, at: int, words: str, page: PageModel) -> bool
 
 
 def _saved(field: Field, value: str, page: PageModel) -> tuple[Act, ...]:
-    """Type over it and save: by the form's button that saves, else the one near it, else Enter."""
+    """Type over it and save: by the form's button that saves, else the one near it, else Enter; nothing if nobody knows how."""
     fill = Fill(target=Target.of(field, page), value=value)
     form = next((each_form for each_form in page.forms if field.key in each_form.fields), None)
     submit = page.of(form.submit) if isinstance(form, Form) and form.submit else None
@@ -154,4 +154,6 @@ def _saved(field: Field, value: str, page: PageModel) -> tuple[Act, ...]:
     button = near[0] if near else submit
     if button is not None and not does(button, "cancel", "delete", "search", "clear", page=page):
         return (FillForm(fills=(fill,), submit=Target.of(button, page)),)
-    return (fill, Keys(keys=("Enter",), target=fill.target)) if field.kind != "multiline" else ()
+    if field.kind == "multiline" or (field.layer and (form is None or not form.native)):
+        return ()  # in a dialog Enter may mean nothing, and what is called "Done" be what saves
+    return (fill, Keys(keys=("Enter",), target=fill.target))

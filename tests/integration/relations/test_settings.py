@@ -21,7 +21,12 @@ KEEPS = "b.value = localStorage.bpm ?? 120; b.onchange = () => { FIRST localStor
     [
         (KEEPS.replace("FIRST", "b.value = Math.min(240, Math.max(30, b.value));"), {"held"}),
         (KEEPS.replace("FIRST", ""), {"violated"}),
-        (KEEPS.replace("FIRST", "").replace("b.onchange", "if (b.value > 240) o.textContent = 'Please choose 240 or less.'; b.onchange"), {"explained", "violated"}),
+        (
+            KEEPS.replace("FIRST", "").replace(
+                "b.onchange", "if (b.value > 240) o.textContent = 'Please choose 240 or less.'; b.onchange"
+            ),
+            {"explained", "violated"},
+        ),
         ("", {"held"}),
     ],
     ids=["kept within", "any value", "the page says so", "nothing is kept"],
