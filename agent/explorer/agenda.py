@@ -181,9 +181,11 @@ def _sends(acts: Iterable[Act]) -> bool:
 
 def _leads_away(trial: Trial, far: int, at_first: Container[str]) -> float:
     """What is taken off in a state so far from the start for what leads away from it."""
-    if far >= FAR_ACTS and _sends(trial.acts) and not any(assertion.kind in _NOT_TAKEN for assertion in trial.asserts):
-        return SENT_FAR
     first = _first(trial.acts)
+    filled = any(isinstance(act, FillForm) for act in trial.precondition) and isinstance(next(iter(trial.acts), None), Press)
+    sends = _sends(trial.acts) or (filled and first is not None and deed_of(first.name) != "next")
+    if far >= FAR_ACTS and sends and not any(assertion.kind in _NOT_TAKEN for assertion in trial.asserts):
+        return SENT_FAR
     return PER_ACT * min(far, WAY_AT_MOST) if far >= DEEP and first is not None and first.key in at_first else 0.0
 
 

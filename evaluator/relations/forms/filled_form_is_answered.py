@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from evaluator.relations.adding import SENDS, fill_whole, open_fields
 from evaluator.relations.base import Ground, relation
-from evaluator.relations.shape import called, leaves_the_page, usable
+from evaluator.relations.shape import called, leaves_the_page, searches, usable
 from evaluator.relations.values import purpose
 from evaluator.requirements.deeds import Deed, does
 from evaluator.verdict.taxonomy import Category, Severity
@@ -65,7 +65,9 @@ def _sent(ground: Ground) -> Iterator[tuple[Form, Button]]:
             or leaves_the_page(submit)
         ):
             continue
-        if does(submit, *GIVES) or any(_of_a_person(field) for field in open_fields(form, page)):
+        fields = open_fields(form, page)
+        step = does(submit, "next") and form.item < 0 and not any(searches(field) for field in fields)
+        if does(submit, *GIVES) or step or any(_of_a_person(field) for field in fields):
             yield form, submit
 
 
