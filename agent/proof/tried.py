@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
 
-from evaluator.record.page_models import PageModels
 from evaluator.relations.base import relations
 from evaluator.verdict.model import Proof
 from tools.evidence.record import Record
@@ -72,12 +71,12 @@ def ways(record: Record, begun: Row) -> Iterator[tuple[Trial, str, tuple[Act, ..
 def _address(record: Record, begun: Row) -> str:
     """The address at which a trial began, from its site's root; empty where the app opened there, or where nobody knows."""
     first = next((body for row, body in record.of(ActDone) if row.parent == begun.id), None)
-    models = PageModels(record)
-    page = models.page(first.before) if first is not None else None
-    opened = next((models.page(row.id) for row, _ in record.of(PageModelSeen)), None)
-    if page is None or opened is None:
+    seen = {row.id: body.url for row, body in record.of(PageModelSeen)}
+    if first is None or first.before not in seen:
         return ""
-    here, start = (urlsplit(each.url)._replace(scheme="", netloc="").geturl() for each in (page, opened))
+    here, start = (
+        urlsplit(url)._replace(scheme="", netloc="").geturl() for url in (seen[first.before], next(iter(seen.values())))
+    )
     return here if here != start else ""
 
 

@@ -404,3 +404,18 @@ async def test_lists_that_stand_among_other_things_are_lists(page: Page) -> None
     found = await read_page(tab)
     left = next(listed for listed in found.collections if listed.selector == "#matches")
     assert (left.name, [cell.text for cell in left.items[0].cells]) == (name, ["Ada", "vs", "Dan"])
+
+
+STEPS = """<main><h1>Book your repair</h1>
+<div><div><i>1</i><span>Appliance</span></div><div><i>2</i><span>Issue</span></div></div>
+<div><div><h2>What needs repair?</h2><div id=kinds>KINDS</div></div>
+<div><button>Back</button><button id=on>Continue</button></div></div></main>"""
+
+
+async def test_the_steps_and_what_is_asked_in_them_are_no_list_of_two(page: Page) -> None:
+    """What goes on stands in no item of anything, so that it is known whether it can be pressed."""
+    kinds = "".join(f"<button><b>{name}</b> <small>from $59</small></button>" for name in ("Fridge", "Oven", "Dryer", "Washer"))
+    await page.set_content(STEPS.replace("KINDS", kinds))
+    model = await read_page(await Tab.attach(page, Timeouts()))
+    assert not any(listed.selector.endswith("main") for listed in model.collections)
+    assert {button.name: button.item for button in model.buttons}["Continue"] == -1

@@ -456,3 +456,21 @@ def test_whichever_of_a_long_list_is_shown_it_is_one_state() -> None:
     """Of a short one, a navigation maybe, each item may lead to another part of the app."""
     assert signature(_forecast("Town A", 20)) == signature(_forecast("Town C", 20))
     assert signature(_forecast("Town A", 5)) != signature(_forecast("Town C", 5))
+
+
+def test_far_from_the_start_what_leads_away_comes_last() -> None:
+    """What stands on the first page, too, costs nothing there; a form is sent once it has refused what it must."""
+    agenda = Agenda()
+    agenda.offer("third step", [press("Home"), press("Slot")], {}, far=3, at_first={"button Home"})
+    assert best(agenda, "third step") == "Slot"
+    near = Agenda()
+    near.offer("first page", [press("Home"), press("Slot")], {}, far=1, at_first={"button Home"})
+    assert best(near, "first page") == "Home"
+    field, pay = Target(kind="fields", key="field Card"), Target(kind="buttons", key="button Pay", name="Pay")
+    filled = FillForm(fills=(Fill(target=field, value="1234"),), submit=pay)
+    sent = Trial(why="sent", acts=(filled,), asserts=(Clean(),), by="sends")
+    wrong = Trial(why="wrong", acts=(filled,), asserts=(Refused(fields=(field,), values=("1234",)),), by="refuses")
+    for far, first in ((0, "sent"), (5, "wrong")):
+        payment = Agenda()
+        payment.offer("payment", [sent, wrong], {}, far=far)
+        assert best(payment, "payment") == first
