@@ -230,7 +230,7 @@ class Explorer(Walker):
 
     async def _where_all_is_listed(self, record: TrialRecord, page: PageModel) -> PageModel:
         """A dialog that has come up where a list is narrowed, opened once more where none is; else the page as it is."""
-        found = narrowed_dialogs.opener(record, self._ground(page))
+        found = narrowed_dialogs.opener(record, self._ground(page)) if page.layers else None
         if found is None or found[0] in self.opened_whole or len(self.opened_whole) >= narrowed_dialogs.AT_MOST:
             return page
         self.opened_whole.add(found[0])
