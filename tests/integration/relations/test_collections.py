@@ -141,6 +141,12 @@ async def test_where_nothing_is_left_the_page_says_so(tryout: Tryout, page: str,
     assert results(records) == wanted, told(records)
 
 
+async def test_what_is_to_be_hidden_when_it_is_empty_need_not_say_so(tryout: Tryout) -> None:
+    """The brief wants it so."""
+    page = changed("none.hidden = shown.length > 0;", "")
+    assert not await tryout.tried("empty_says_so", page, brief="A list of gear. The list is hidden while there are no things.")
+
+
 @pytest.mark.parametrize(
     ("remove", "wanted"),
     [("things.filter((other) => other !== one)", {"held"}), ("things.slice(1)", {"violated"})],
