@@ -67,6 +67,8 @@ class Work(BaseModel):
     """Whether the labels tell of all that is wrong, so that any other accusation is false."""
     right: bool | None = None
     """The verdict on the app as a whole, where there is one."""
+    looks: bool = True
+    """Whether whoever judged it looked at more than what it does: else what is accused of its looks is neither true nor false."""
 
     @property
     def key(self) -> str:
@@ -194,6 +196,7 @@ def _todomvc(folder: Path) -> Iterator[Work]:
             # A failed app without a named kind is wrong in a way that nobody wrote down.
             complete=item["verdict"] == "passed" or bool(item["faults"]),
             right=item["verdict"] == "passed",
+            looks=False,  # a specification of behaviour
         )
 
 

@@ -18,7 +18,7 @@ from evaluator.calibration.corpora import Label, Work
 from evaluator.record.naming import stem
 from evaluator.verdict.families import related
 from evaluator.verdict.model import Failure, Verdict
-from evaluator.verdict.taxonomy import Category
+from evaluator.verdict.taxonomy import Category, Scale
 from tools.errors import UserError
 from tools.meaning import Meaning
 
@@ -89,11 +89,11 @@ def pair(
     made_by: Mapping[str, tuple[str, ...]] | None = None,
     twin: Verdict | None = None,
 ) -> tuple[list[Pairing], list[Question]]:
-    """Pair each accusation of a verdict with the label that it is about, if one is.
+    """Pair each accusation of a verdict with the label that it is about, if one is; of looks only where the labels tell of them.
 
     `made_by`: failure id → what made it. `twin`: the verdict on the same app without its fault.
     """
-    accused = verdict.accused
+    accused = [failure for failure in verdict.accused if work.looks or failure.scale is Scale.functionality]
     likeness = meaning.table([_said(each_failure) for each_failure in accused], [label.words for label in work.labels])
     pairings: list[Pairing] = []
     questions: list[Question] = []

@@ -111,6 +111,7 @@ def test_todomvc_apps_come_out_of_one_archive(tmp_path: Path) -> None:
     }
     (tmp_path / "labels.json").write_text(json.dumps({"kinds": {"k": "kind"}, "apps": apps}), encoding="utf-8")
     first, second = read_corpus("todomvc", tmp_path)
+    assert not first.looks
     assert (first.complete, second.complete) == (True, False)
     laid = laid_out(first, tmp_path / "laid")
     assert (laid / "index.html").read_text(encoding="utf-8") == "<p>a"
@@ -206,6 +207,15 @@ def test_the_app_without_its_fault_is_the_control() -> None:
     assert not found[0].sure, "with nothing else to be alike it is not known"
     found, asked = pair(work(BLANK, KEPT), verdict(fault), MEANING, {}, twin=verdict(fault))
     assert (found[0].by, found[0].sure, len(asked)) == ("meaning", False, 1)
+
+
+def test_what_was_judged_for_its_behaviour_says_nothing_of_looks() -> None:
+    """A pale heading is neither true nor false there, and nobody is asked."""
+    both = verdict(("low_contrast", "", "The heading is pale"), ("wrong_result", "", "The list shows an empty entry after Enter"))
+    behaviour = work(BLANK, complete=True).model_copy(update={"looks": False})
+    found, asked = pair(behaviour, both, MEANING, {})
+    assert [item.category for item in found] == ["wrong_result"]
+    assert all(question.said != "The heading is pale" for question in asked)
 
 
 def test_an_accusation_of_what_holds_is_wrong() -> None:
