@@ -7,12 +7,13 @@ from decimal import Decimal
 
 from evaluator.relations.adding import SENDS, fill_whole, forms_that
 from evaluator.relations.base import Ground, relation
-from evaluator.relations.shape import called, in_form, usable
+from evaluator.relations.shape import called, usable
 from evaluator.relations.steppers import steppers
 from evaluator.requirements.deeds import does
 from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import Assertion, CountOf, Target, TotalOf
 from tools.page.assertions.amounts import counted
+from tools.page.changes import state_of
 from tools.page.model import PageModel
 from tools.page.parts import Collection, Figure
 from tools.page.trials import Act, Agree, Control, Fill, Keys, Press, Trial
@@ -88,12 +89,18 @@ def _sum(listed: Collection, column: int) -> Decimal | None:
 
 def _narrowed_like_now(listed: Collection, ground: Ground) -> list[tuple[Collection, PageModel]]:
     """The list in the states before this one in which it was narrowed as it is now."""
-    here = narrowing(listed, ground.page)
+    hiding = ground.once("hiding switches", lambda: _hiding(ground))
+
+    def narrowed(collection: Collection, page: PageModel) -> tuple[object, ...]:
+        switches = [(toggle.key, toggle.on) for toggle in page.toggles if toggle.key in hiding]
+        return narrowing(collection, page), tuple(switches)
+
+    here = narrowed(listed, ground.page)
     found = ((page.of(listed.key), page) for page in ground.earlier)
     return [
         (collection, page)
         for collection, page in found
-        if isinstance(collection, Collection) and narrowing(collection, page) == here
+        if isinstance(collection, Collection) and narrowed(collection, page) == here
     ]
 
 
@@ -124,14 +131,29 @@ def narrowing(listed: Collection, page: PageModel) -> tuple[object, ...]:
     """How the list is narrowed: what is chosen and searched anywhere on the page outside of forms that add."""
     parts = [page.of(key) for key in (*listed.filters, *listed.searches)]
     chosen = [(choice.key, choice.chosen) for choice in page.choices if choice.kind in {"tabs", "segmented", "links"}]
-    # "Low stock only" is a switch.
-    switched = [(toggle.key, toggle.on) for toggle in page.toggles if toggle.item < 0 and not in_form(toggle, page)]
     return (
         page.url,
         tuple((part.key, getattr(part, "chosen", getattr(part, "value", ""))) for part in parts if part),
         tuple(chosen),
-        tuple(switched),
     )
+
+
+def _hiding(ground: Ground) -> frozenset[str]:
+    """Keys of the switches outside of lists that were seen to change what is listed: "Low stock only"."""
+    keys: set[str] = set()
+    for page, two in ground.steps():
+        turned = [
+            toggle.key
+            for toggle in page.toggles
+            if toggle.item < 0 and (new := two.of(toggle.key)) is not None and state_of(new) != state_of(toggle)
+        ]
+        if len(turned) == 1 and page.document == two.document and _listed(page) != _listed(two):
+            keys.update(turned)
+    return frozenset(keys)
+
+
+def _listed(page: PageModel) -> set[str]:
+    return {item.text for listed in page.collections for item in listed.items}
 
 
 def changes_of(listed: Collection, ground: Ground) -> Iterator[tuple[tuple[Act, ...], str]]:
