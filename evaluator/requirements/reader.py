@@ -45,9 +45,6 @@ _MODIFIERS = {
 }
 _CHORD = re.compile(rf"(?<!\w)({'|'.join(_MODIFIERS)})\s*[+-]\s*(\w+)", re.IGNORECASE)
 _QUOTED_KEY = re.compile(r"(?<!\w)[\"“”„'‘`「『]([A-Za-z0-9/?+-])[\"“”'’`」』](?!\w)")
-_OF_KEYS = re.compile(
-    r"(?<!\w)(?:key(?:s|board)?|tastatur|tasten?|touches?|clavier|teclas?|teclado)(?!\w)|键|キー|키", re.IGNORECASE
-)
 _BARE_KEY = re.compile(r"(?<!\w)([B-HJ-Z]|A(?=\s*(?:,|and\b|or\b)))(?!\w)")
 _KEY_RANGE = re.compile(r"(?<![\w.,])([1-8])\s*[–—-]\s*([2-9])(?![\w%])")
 """Letters and digits by themselves are keys where their sentence is about keys: "1–4 grade, U undoes"."""
@@ -209,7 +206,22 @@ def keys_of(words: str, label: str = "") -> tuple[str, ...]:
         ):
             found.append(key)
     found += [match[1].lower() for match in _QUOTED_KEY.finditer(rest)]
-    if found or _OF_KEYS.search(f"{label} {words}"):
+    if found or any(_is_about_keys(said) for said in (label, words) if said):
         found += [match[1].lower() for match in _BARE_KEY.finditer(rest)]
         found += [str(key) for match in _KEY_RANGE.finditer(rest) for key in range(int(match[1]), int(match[2]) + 1)]
     return tuple(dict.fromkeys(found))
+
+
+def _is_about_keys(words: str) -> bool:
+    """Whether words are about the keyboard before anything else, in any of the encoder's languages."""
+    scores = behaviours(words)
+    return scores["keyboard"] == max(scores[text] for text in BEHAVIOURS if text != "whole")
+
+
+def said_of_key(words: str, key: str) -> str:
+    """What the words of a requirement say that a letter does, "E edits": what follows it up to the next comma; else empty.
+
+    Not of a quoted letter, which is told in whatever words.
+    """
+    found = re.search(rf"(?<![\w\"“'‘]){re.escape(key.upper())}\s+([^\W\d_][^,;.:]*)", words) if len(key) == 1 else None
+    return found[1].strip() if found and not key.isdigit() else ""

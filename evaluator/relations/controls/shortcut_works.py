@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from evaluator.relations.base import Ground, relation
 from evaluator.relations.shape import another_state, likeness, usable
 from evaluator.requirements.deeds import deed_of
+from evaluator.requirements.reader import said_of_key
 from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import Noticed, Target
 from tools.page.model import PageModel
@@ -35,8 +35,8 @@ class ShortcutWorks:
             return
         for name, keys in ground.asked.keys().items():
             said = ground.asked.words().get(name, "")
-            usual = [key for key in keys if key not in _EVERYWHERE and not _does(key, said) and not key.isdigit()]
-            for key in (*usual[:1], *(key for key in keys if _has_its_button(_does(key, said), page))):
+            usual = [key for key in keys if key not in _EVERYWHERE and not said_of_key(said, key) and not key.isdigit()]
+            for key in (*usual[:1], *(key for key in keys if _has_its_button(said_of_key(said, key), page))):
                 yield self._trial(key, name, ground)
 
     def _trial(self, key: str, name: str, ground: Ground) -> Trial:
@@ -55,14 +55,6 @@ class ShortcutWorks:
             ),
             requirements=(name,),
         )
-
-
-def _does(key: str, said: str) -> str:
-    """What the words of a requirement say that a letter does: what follows it up to the next comma; empty where nothing does."""
-    if len(key) != 1 or key.isdigit():
-        return ""
-    found = re.search(rf"(?<![\w\"“'‘]){key.upper()}\s+([^\W\d_][^,;.:]*)", said)
-    return found[1].strip() if found else ""
 
 
 def _has_its_button(deed: str, page: PageModel) -> bool:

@@ -173,32 +173,35 @@ class TotalOf(Frozen):
             return cannot_tell(f"{self.target.words()} or {self.figure.words()} is not on the page")
         if new.count > len(new.items) or new.pages:
             return cannot_tell("not all items are shown")
-        cells = [item.cells[self.column].quantity if self.column < len(item.cells) else None for item in new.items]
-        values = [cell.value for cell in cells if cell is not None and cell.value is not None]
-        if figure.quantity.value is None or len(values) < len(cells) or (self.mean and not values):
+        cells, both = self._cells(new), self._both(scene.after)
+        if cells is None or both is None or (self.mean and not cells):
             return cannot_tell("not every cell is a number")
-        if len({cell.unit for cell in cells if cell} | {figure.quantity.unit}) > 1:
+        if len({cell.unit for cell in cells} | {figure.quantity.unit}) > 1:
             return cannot_tell("the units differ")
-        total = sum(values, Decimal(0))
-        slack = _rounding([figure.quantity, *(cell for cell in cells if cell)])
+        (shown, total), slack = both, _rounding([figure.quantity, *cells])
         if self.mean:
-            mean, half = total / len(values), Decimal(1) / 2 / 10**figure.quantity.decimals
-            seen = f"{self.figure.words()} says {figure.quantity.text}, the average of {len(values)} is {mean:.4g}"
-            return judged(abs(mean - figure.quantity.value) <= half + slack / len(values), seen)
+            mean, half = total / len(cells), Decimal(1) / 2 / 10**figure.quantity.decimals
+            seen = f"{self.figure.words()} says {figure.quantity.text}, the average of {len(cells)} is {mean:.4g}"
+            return judged(abs(mean - shown) <= half + slack / len(cells), seen)
         seen = f"{self.figure.words()} says {figure.quantity.text}, the column adds up to {total}"
-        holds = abs(total - figure.quantity.value) <= slack
-        if not holds and moved_alike(self._both(scene.before), (figure.quantity.value, total)):
+        holds = abs(total - shown) <= slack
+        if not holds and moved_alike(self._both(scene.before), both):
             return cannot_tell(f"{seen}, and both changed by the same: it may be of more than is shown")
         return judged(holds, seen)
+
+    def _cells(self, listed: Collection) -> list[Quantity] | None:
+        """The column's quantities; None where a cell is no number."""
+        cells = [item.cells[self.column].quantity if self.column < len(item.cells) else None for item in listed.items]
+        found = [cell for cell in cells if cell is not None and cell.value is not None]
+        return found if len(found) == len(cells) else None
 
     def _both(self, page: PageModel | None) -> tuple[Decimal, Decimal] | None:
         """What the figure said and what the column came to; None where that can't be told."""
         listed, figure = (list_of(self.target, page), self.figure.find(page)) if page else (None, None)
-        if listed is None or not isinstance(figure, Figure) or figure.quantity.value is None:
+        cells = self._cells(listed) if listed is not None else None
+        if cells is None or not isinstance(figure, Figure) or figure.quantity.value is None:
             return None
-        cells = [item.cells[self.column].quantity if self.column < len(item.cells) else None for item in listed.items]
-        values = [cell.value for cell in cells if cell is not None and cell.value is not None]
-        return (figure.quantity.value, sum(values, Decimal(0))) if len(values) == len(cells) else None
+        return figure.quantity.value, sum((cell.value for cell in cells if cell.value is not None), Decimal(0))
 
     def words(self) -> str:
         """One clause."""
