@@ -1,9 +1,9 @@
 """What a trial showed, met again: the same trial in a browser that has seen nothing of the app.
 
 First by the shortest way to its state, with the very parts it was tried on; where these were made in the run, with such as are
-there, by asking the relation again; then after all that was done before it; then at the address where it was seen, which any page
-of an app may have and which asks for no acts at all. Its control experiment is asked again with it, so that what is explained
-innocently is explained here too.
+there, by asking the relation again; then after all that was done before it; then at the address where it was seen, which may be
+another state of that page: there it can be confirmed and not refuted. Its control experiment is asked again with it, so that
+what is explained innocently is explained here too.
 """
 
 from __future__ import annotations
@@ -119,6 +119,8 @@ async def meet_again(record: Record, begun: Row, cited: Sequence[Row], again: Ag
             found, led = (other, way) if other is not None else (found, ())
         done = how_many(len(led) + len(found.acts), "act")
         result = "held" if breakdown and found.stopped is None else _result(found, kinds)
+        if name == "address" and result != "violated":
+            continue  # it opens the page, not the state that acts led to: what holds there refutes nothing
         if result in {"violated", "explained"}:
             control = "; ".join(f"{judgement.outcome.result}: {judgement.outcome.seen}" for judgement in found.control)
             explained = result == "explained"

@@ -37,6 +37,8 @@ class OpenedItemIsDeleted:
             title = opened(listed, seen, page)
             if not title or (page.of(listed.key) is None and _shows_another(title, listed, page)):
                 continue
+            if page.of(listed.key) is None and not all(collection.name for collection in page.collections):
+                continue  # nobody could tell whether that list is still shown
             yield Trial(
                 why=f'{called(delete, page)} deletes "{title}", which is open',
                 acts=(Press(target=Target.of(delete, page)), Agree()),
@@ -53,8 +55,14 @@ def _of_another_list(page: PageModel) -> Control | None:
     if not own:
         return None
     longest = max(own, key=lambda collection: collection.count)
-    stays = Stays(target=Target.of(longest, page))
+    stays = Stays(target=_wherever(longest, page))
     return Control(explains="it may delete from the list of the page, which is still shown", acts=(), asserts=(stays,))
+
+
+def _wherever(listed: Collection, page: PageModel) -> Target:
+    """A list by its name: another one may stand in its very place."""
+    target = Target.of(listed, page)
+    return target.model_copy(update={"selector": ""}) if listed.name else target
 
 
 def _shows_another(title: str, listed: Collection, page: PageModel) -> bool:
@@ -73,7 +81,7 @@ def _gone(title: str, listed: Collection, seen: PageModel, page: PageModel) -> A
         return Gone(target=Target(kind=kind, name=title))
     if page.of(listed.key) is not None:
         return Loses(target=target, item=item.text)
-    return Contains(target=target, texts=(title,), yes=False)
+    return Contains(target=_wherever(listed, seen), texts=(title,), yes=False)
 
 
 def _lists(ground: Ground) -> Iterator[tuple[PageModel, Collection]]:

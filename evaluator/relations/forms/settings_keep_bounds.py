@@ -14,7 +14,7 @@ from tools.page.assertions import InRange, SaysError, Target
 from tools.page.quantities import number_of
 from tools.page.trials import Control, Fill, Reload, Trial, Wait
 
-_AT_MOST = 3
+_AT_MOST = 2
 """Fields of a page that are tried."""
 
 

@@ -511,6 +511,33 @@ async def test_deleting_what_is_open_deletes_that(tryout: Tryout, which: str, le
     assert results(records) == wanted, told(records)
 
 
+DECKS = html(
+    "Decks",
+    "<main id=view></main>",
+    """let decks = [["Rivers", ["Po", "Elbe", "Tagus"]], ["Peaks", ["Rigi", "Eiger"]], ["Lakes", ["Como", "Garda"]]], at = -1;
+const show = () => { if (at < 0) { view.innerHTML = "<h1>Your decks</h1><ul aria-label='Your decks'>" + decks.map(([name, cards]) => `<li><b>${name}</b> <span>${cards.length} cards</span> <button>Open ${name}</button></li>`).join("") + "</ul>";
+  view.querySelectorAll("button").forEach((b, i) => { b.onclick = () => { at = i; show(); }; }); return; }
+  const [name, cards] = decks[at]; view.innerHTML = `<section><h1>${name}</h1><div><ol aria-label=Cards>${cards.map((card) => `<li>${card}</li>`).join("")}</ol></div><button>Delete</button></section>`;
+  view.querySelector("button").onclick = () => { DELETES show(); }; }; show();""",
+)
+
+
+@pytest.mark.parametrize(
+    ("deletes", "wanted"),
+    [
+        ("decks.splice(at, 1); at = -1;", {"held"}),
+        ("decks.pop(); at = -1;", {"violated"}),
+        ("cards.pop();", {"cannot tell", "explained"}),
+    ],
+    ids=["right", "the last in its stead", "its innocent twin deletes a card"],
+)
+async def test_what_was_opened_from_another_list_is_deleted_there(tryout: Tryout, deletes: str, wanted: set[str]) -> None:
+    """It has a page of its own, with a list of its own."""
+    records = await tryout.tried("opened_item_is_deleted", DECKS.replace("DELETES", deletes), pressing("Open Rivers"))
+    assert records
+    assert results(records) <= wanted, told(records)
+
+
 @pytest.mark.parametrize("dialog", [False, True], ids=["beside the form", "behind the form's dialog"])
 async def test_a_search_that_still_holds_words_may_hide_what_is_added(tryout: Tryout, *, dialog: bool) -> None:
     """Then that it does not show tells nothing; cleared, it is asked again."""
