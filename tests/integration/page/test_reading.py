@@ -419,3 +419,12 @@ async def test_the_steps_and_what_is_asked_in_them_are_no_list_of_two(page: Page
     model = await read_page(await Tab.attach(page, Timeouts()))
     assert not any(listed.selector.endswith("main") for listed in model.collections)
     assert {button.name: button.item for button in model.buttons}["Continue"] == -1
+
+
+async def test_a_tab_list_is_where_its_tabs_are(page: Page) -> None:
+    """Though its panels lie in it."""
+    tabs = "".join(f"<button role=tab aria-selected={name == 'Open'}>{name}</button>" for name in ("Open", "Recent", "Tools"))
+    await page.set_content(f"<div role=tablist><div>{tabs}</div><div style='height:300px'>Call Ida</div></div>".lower())
+    choice = (await read_page(await Tab.attach(page, Timeouts()))).choices[0]
+    assert choice.chosen == ("open",)
+    assert choice.box.height < 100

@@ -16,6 +16,10 @@ const optionOf = (el, chosen) => ({ node: numberOf(el), name: nameOf(el), select
 const choiceOf = (el, kind, name, options, by, extra = {}) => ({
   ...base(el, roleOf(el), name), kind, options, by, multiple: attr(el, "aria-multiselectable") === "true", expanded: null, ...extra,
 });
+const aroundAll = (els) => {
+  const boxes = els.map(boxOf), left = Math.min(...boxes.map(([x]) => x)), top = Math.min(...boxes.map(([, y]) => y));
+  return [left, top, Math.max(...boxes.map(([x, , width]) => x + width)) - left, Math.max(...boxes.map(([, y, , height]) => y + height)) - top];
+};
 // Options that say what they are: radios, tabs, listbox options, menu items.
 const statedChoices = (options) => {
   const groups = new Map();
@@ -39,7 +43,9 @@ const statedChoices = (options) => {
       const looks = members.map(paintOf), alone = looks.filter((look) => looks.filter((other) => other === look).length === 1);
       if (alone.length === 1 && new Set(looks).size === 2) { chosen = looks.map((look) => look === alone[0]); by = "look"; }
     }
-    return { el: at, members, raw: choiceOf(at, kind, name, members.map((el, i) => optionOf(el, chosen[i])), by) };
+    // A tab list in which the panels lie as well is where its tabs are: what changes in a panel is none of its own.
+    const extra = kind === "tabs" ? { box: aroundAll(members) } : {};
+    return { el: at, members, raw: choiceOf(at, kind, name, members.map((el, i) => optionOf(el, chosen[i])), by, extra) };
   });
 };
 const selectChoice = (el, field) => ({
