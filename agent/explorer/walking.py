@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import KW_ONLY, dataclass, field
 
 from agent.explorer.seen_once import OpenedChoices
-from agent.explorer.states import States
+from agent.explorer.states import States, signature
 from agent.trials.carrying import carry_out, open_afresh
 from agent.trials.settled import quiet
 from agent.trials.writing import TrialWriter
@@ -16,8 +16,8 @@ from tools.browser.tab import TabCrashed
 from tools.page.assertions import Somewhere
 from tools.page.assertions.values import BEFORE_RELOAD_MS
 from tools.page.model import PageModel
-from tools.page.trial_records import TrialRecord, hand_filled
-from tools.page.trials import Act, FillForm, Reload, Resize, Trial, Wait, own_act
+from tools.page.trial_records import ActSeen, TrialRecord, hand_filled
+from tools.page.trials import Act, FillForm, Press, Reload, Resize, Trial, Wait, own_act
 
 FIRST, LATEST = 6, 40
 """Observations that relations may look back at: how the app began, and what it was lately."""
@@ -77,10 +77,10 @@ class Walker:
         """Carry a trial out in the state that the page is in, and keep account of it."""
         known = tuple(self.states.pages.values()) if any(isinstance(assertion, Somewhere) for assertion in trial.asserts) else ()
         record = await carry_out(self.begun(trial), self.stage, page=self.page, writer=self.writer, known=known)
-        done = tuple(seen.act for seen in record.acts if seen.delivered and seen.during != "control")
+        done = landed(seen for seen in record.acts if seen.during != "control")
         if record.scene is not None and record.scene.reloaded is not None:
             done += (Wait(app_ms=BEFORE_RELOAD_MS), Reload())  # an assertion asked for it, and the control began after it
-        done += tuple(seen.act for seen in record.during("control") if seen.delivered)
+        done += landed(record.during("control"))
         way = self.states.way(self.states.entry, state)
         tried = Tried(record, state, self.history if way is None else way, self.history)
         self.acts += max(1, len(record.acts))
@@ -129,3 +129,17 @@ class Walker:
         await open_afresh(self.stage, self.entry)
         self.history, self.opened, self.opened_at = (), True, len(self.earlier)
         return await quiet(self.stage)
+
+
+def landed(acts: Iterable[ActSeen]) -> tuple[Act, ...]:
+    """Acts as far as they came.
+
+    What a first press opens covers the button, so that the second of seven is not delivered: it was pressed once.
+    """
+    found: list[Act] = []
+    for seen in acts:
+        if seen.delivered:
+            found.append(seen.act)
+        elif isinstance(seen.act, Press) and seen.act.times > 1 and signature(seen.before) != signature(seen.after):
+            found.append(seen.act.model_copy(update={"times": 1}))
+    return tuple(found)
