@@ -16,6 +16,8 @@ from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass
 from types import FrameType
 
+from tools.manim.channel import Sender
+
 LOOK_S = 0.5
 IN_LOOP_S = 8.0
 """In a loop without a way out: an exception would have ended it sooner."""
@@ -30,6 +32,7 @@ _UNENDING = frozenset({"count", "cycle", "repeat"})
 
 # Kept here because scripts may replace them.
 _clock, _processor, _sleep, _frames = time.monotonic, time.process_time, time.sleep, sys._current_frames  # noqa: SLF001
+_SENDING = Sender.send.__code__
 
 
 class Endless(BaseException):
@@ -131,8 +134,9 @@ class Watch:
         self._over.set()
 
     def _end(self, _number: int, frame: FrameType | None) -> None:
-        # Once it is out of the script, whoever describes how it ended is not to be stopped by the next look.
-        if not self._over.is_set() and any(self._of_script(frame)):
+        # Once it is out of the script, whoever describes how it ended is not to be stopped by the next look; and half a frame
+        # sent makes everything after it unreadable. The next look comes soon.
+        if not self._over.is_set() and any(self._of_script(frame)) and not _sending(frame):
             raise Endless(self._reason)
 
     def _look_on(self) -> None:
@@ -190,6 +194,14 @@ class Watch:
             if frame.f_code.co_filename == self._script:
                 yield frame
             frame = frame.f_back
+
+
+def _sending(frame: FrameType | None) -> bool:
+    while frame is not None:
+        if frame.f_code is _SENDING:
+            return True
+        frame = frame.f_back
+    return False
 
 
 def _busy_s(thread: int) -> float | None:

@@ -42,7 +42,7 @@ def test_a_script_that_never_ends_gets_its_line(
     """Long before its time is up; how long it may show nothing is a twelfth of that."""
     limits = Limits(wall_s=wall_s, cpu_s=wall_s)
     outcome = pool.run(f"{HEAD}        {BODIES[name]}\n", tmp_path / "run", limits=limits).outcome
-    assert outcome.status == "timeout"
+    assert outcome.status == "timeout", outcome.reason
     assert all(word in outcome.reason for word in words), outcome.reason
     assert outcome.usage.cpu_s < 20
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import signal
 import sys
 import textwrap
@@ -9,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from tools.manim.channel import Sender, frames
 from tools.manim.endless import Endless, Watch, loops
 
 NEVER = (
@@ -65,3 +67,26 @@ def test_only_the_script_is_stopped() -> None:
         watch.stop()
         watch._thread.join()
         signal.signal(signal.SIGUSR1, before)
+
+
+def test_a_frame_is_sent_whole_before_the_script_is_stopped() -> None:
+    """Half of one would make what comes after it unreadable: how the script ended could not be told."""
+    sent: list[bytes] = []
+
+    def write(_descriptor: int, data: bytes | memoryview) -> int:
+        watch._end(signal.SIGUSR1, sys._getframe())
+        sent.append(bytes(data[:10]))
+        return len(sent[-1])
+
+    key = b"k" * 32
+    space: dict[str, Any] = {"sender": Sender(0, key, write), "stop": lambda: watch._end(signal.SIGUSR1, sys._getframe())}
+    before = signal.getsignal(signal.SIGUSR1)
+    watch = Watch("/scene.py", "", lambda: 0, lambda: 0.0, idle_s=1000.0)
+    try:
+        with pytest.raises(Endless):
+            exec(compile("sender.json({'shown': 1})\nstop()", "/scene.py", "exec"), space)  # noqa: S102 - the test's own
+    finally:
+        watch.stop()
+        signal.signal(signal.SIGUSR1, before)
+    stream = io.BytesIO(b"".join(sent))
+    assert list(frames(stream.read, key)) == [(b"json", b'{"shown":1}')]
