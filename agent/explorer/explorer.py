@@ -22,10 +22,10 @@ from agent.explorer.deciding import BESIDE_RELATIONS, OF_A_CHECKLIST, Part, seen
 from agent.explorer.emptied import empties
 from agent.explorer.judging import demands, seems_broken, shown_too, watched
 from agent.explorer.lost_controls import AT_MOST, from_the_start
-from agent.explorer.main_flow import ACTS_LEFT, FLOWS_AT_MOST, WORTH_A_STOP, MainFlow, face
+from agent.explorer.main_flow import ACTS_LEFT, FLOWS_AT_MOST, FLOWS_BEFORE_CHANCE, WORTH_A_STOP, MainFlow, face
 from agent.explorer.seen_once import is_about_it, passes
 from agent.explorer.states import aliases, signature
-from agent.explorer.stubborn import stubborn
+from agent.explorer.stubborn import BY, stubborn
 from agent.explorer.walking import FIRST, LATEST, Walker
 from agent.trials.carrying import carry_out
 from agent.trials.settled import quiet, undisturbed
@@ -134,7 +134,7 @@ class Explorer(Walker):
         offer = self._next(state)
         if self.decider is not None and await self._has_one(offer):
             self.page = await self._try_its(self.queue.popleft(), state)
-        elif offer is None and self._may_follow():
+        elif self._may_follow(offer):
             self.page = await self._set_out()
         elif offer is None:
             return None if self._may_be_asked_again() else "everything was tried"
@@ -233,15 +233,23 @@ class Explorer(Walker):
         found = narrowed_dialogs.opener(record, self._ground(page)) if page.layers else None
         if found is None or found[0] in self.opened_whole or len(self.opened_whole) >= narrowed_dialogs.AT_MOST:
             return page
-        self.opened_whole.add(found[0])
+        name, press = found
+        self.opened_whole.add(name)
+        if (where := narrowed_dialogs.where(press, self.states)) is None:
+            return page
         self.acts, self.page = self.acts + 1, await self.afresh()
-        again = Trial(why=f'"{found[0]}" is opened where everything is listed', acts=(found[1],), asserts=(Clean(),), by="way")
+        if self.states.enter(self.page)[0] != where:
+            self.page = await self._go(where)
+        if press.target.find(self.page) is None:
+            return self.page
+        again = Trial(why=f'"{name}" is opened where everything is listed', acts=(press,), asserts=(Clean(),), by="way")
         return await self.now(await self.carry(self.begun(again), self.states.enter(self.page)[0]))
 
-    def _may_follow(self) -> bool:
-        """Whether the main flow is followed now that nothing else is left."""
+    def _may_follow(self, offer: Offer | None) -> bool:
+        """Whether the main flow is followed now: nothing is left to try, or, the first time, nothing but by chance."""
         alone = self.decider is not None and self.decider.alone
-        return not alone and self.flows < FLOWS_AT_MOST and self.budget - self.acts >= ACTS_LEFT
+        most = FLOWS_AT_MOST if offer is None else FLOWS_BEFORE_CHANCE if offer.trial.by == BY else 0
+        return not alone and self.flows < most and self.budget - self.acts >= ACTS_LEFT
 
     async def _set_out(self) -> PageModel:
         known = {face(page) for page in self.states.pages.values()}
@@ -370,8 +378,7 @@ class Explorer(Walker):
             self.agenda.drop(state)  # no way is left: what it cost to find that out again would be wasted
             return now
         if legs is None:
-            now = await self.afresh()
-            self.acts += 1
+            self.acts, now = self.acts + 1, await self.afresh()
             here, _ = self.states.enter(now)
             legs = self.states.legs(here, state)
         if legs:

@@ -14,6 +14,7 @@ from agent.explorer.stubborn import BY, SURVIVES, leads_away, usable
 from evaluator.record.naming import unnumbered
 from evaluator.relations.adding import refusals
 from evaluator.relations.base import Ground
+from evaluator.relations.shape import search_fields
 from evaluator.relations.values import filled
 from evaluator.requirements.deeds import Deed, deed_of
 from tools.page.assertions import Target
@@ -23,6 +24,8 @@ from tools.page.trials import Act, Choose, Press, Trial
 
 FLOWS_AT_MOST, STEPS_AT_MOST, ACTS_LEFT = 2, 40, 6
 """How often it is followed in a run, steps of it, and acts that must be left for it."""
+FLOWS_BEFORE_CHANCE = 1
+"""Of these before anything is tried that nobody has a reason for."""
 IN_VAIN_AT_MOST = 4
 """Steps one after another that brought nothing to sight which was not seen on this flow: it leads in a circle."""
 OF_ONE_LIST = 2
@@ -30,6 +33,8 @@ OF_ONE_LIST = 2
 answers of a quiz are others with each question."""
 WORTH_A_STOP = 1.0
 """Worth from which on a trial is carried out on the way, the second time: the first time nothing keeps it from the end."""
+NAMED_LETTERS = 5
+"""Letters of a name from which on it does not stand in an error by chance."""
 _ON: tuple[Deed, ...] = ("start", "next", "agree", "send", "order", "save", "add", "play again", "resume", "play", "sign up")
 _OFF: tuple[Deed, ...] = (
     "delete", "edit", "cancel", "undo", "redo", "clear", "reset", "pause", "stop", "previous", "log out", "export", "share",
@@ -89,7 +94,7 @@ class MainFlow:
         return bool(listed) and self.in_list[listed] >= OF_ONE_LIST
 
     def _pressed(self, page: PageModel) -> list[tuple[str, Act, Part]]:
-        """Buttons that may lead on, the likeliest first: by what they are for, by what they brought, by their size."""
+        """Buttons that may lead on, the likeliest first: named by an error, by what they are for, what they brought, size."""
         parts = [
             part
             for part in (*page.buttons, *page.links)
@@ -97,8 +102,9 @@ class MainFlow:
         ]
         found = [(part, deed_of(part.name)) for part in parts]
         on = sorted(
-            ((part, deed) for part, deed in found if deed not in _OFF),
+            ((part, deed) for part, deed in found if deed not in _OFF or _is_asked_for(part, page)),
             key=lambda each_found: (
+                not _is_asked_for(each_found[0], page),
                 isinstance(each_found[0], Link),
                 -self.led_on[_name(each_found[0])],
                 each_found[1] not in _ON,
@@ -106,6 +112,12 @@ class MainFlow:
             ),
         )
         return [(_name(part), Press(target=Target.of(part, page)), part) for part, _ in on]
+
+
+def _is_asked_for(part: Part, page: PageModel) -> bool:
+    """Whether the page names it where it says what is wrong: 'choose a rate in "Settings" first'."""
+    name = part.name.casefold()
+    return len(name) >= NAMED_LETTERS and any(name in error.text.casefold() for error in page.errors if error.text)
 
 
 def _listed(part: Part, page: PageModel) -> tuple[str, ...]:
@@ -126,7 +138,7 @@ def _leads_elsewhere(part: Button | Link, page: PageModel) -> bool:
 def _sent(ground: Ground) -> list[tuple[str, Act, Part]]:
     """Forms filled whole, and sent; those that only search are none of a flow."""
     page = ground.page
-    searches = {key for listed in page.collections for key in listed.searches}
+    searches = {key for listed in page.collections for key in listed.searches} | {field.key for field in search_fields(page)}
     found: list[tuple[str, Act, Part]] = []
     for form in page.forms:
         if form.covered or set(form.fields) <= searches:

@@ -164,6 +164,8 @@ class States:
     edges: dict[str, list[Edge]] = field(default_factory=dict[str, list[Edge]])
     paths: set[str] = field(default_factory=set[str])
     """Of all pages seen, and of where their links on the same site lead."""
+    walked: dict[str, tuple[Act, ...]] = field(default_factory=dict[str, tuple[Act, ...]])
+    """All acts from a fresh page to a state, as they were done once, the fewest known."""
 
     def enter(self, page: PageModel) -> tuple[str, bool]:
         """The page's state, and whether it is a new one."""
@@ -187,13 +189,28 @@ class States:
         elif len(acts) < len(same.acts):
             known[known.index(same)] = Edge(acts, to)
 
+    def came(self, to: str, acts: tuple[Act, ...]) -> None:
+        """A state was come to by these acts from a fresh page."""
+        if len(acts) <= LONGEST_WAY and (to not in self.walked or len(acts) < len(self.walked[to])):
+            self.walked[to] = acts
+
     def way(self, start: str, to: str) -> tuple[Act, ...] | None:
         """The acts with which one comes from a state to another, over the fewest states; None where no way is known."""
         legs = self.legs(start, to)
         return None if legs is None else tuple(act for leg in legs for act in leg.acts)
 
     def legs(self, start: str, to: str) -> tuple[Edge, ...] | None:
-        """The same, state after state."""
+        """The same, state after state; from the first state by what was really walked, where that is no longer.
+
+        A state does not show all that it holds: "Continue" leads from a page with one thing chosen where it does not lead with
+        another. What was walked has chosen it.
+        """
+        legs, walked = self._over_states(start, to), self.walked.get(to) if start == self.entry else None
+        if walked and (legs is None or len(walked) <= sum(len(leg.acts) for leg in legs)):
+            return (Edge(walked, to),)
+        return legs
+
+    def _over_states(self, start: str, to: str) -> tuple[Edge, ...] | None:
         if start == to:
             return ()
         seen, queue = {start}, deque[tuple[str, tuple[Edge, ...]]]([(start, ())])
@@ -224,4 +241,6 @@ class States:
 
     def forget(self, start: str, to: str) -> None:
         """The ways from one state to another that did not lead there."""
+        if start == self.entry:
+            self.walked.pop(to, None)
         self.edges[start] = [edge for edge in self.edges.get(start, []) if edge.to != to]

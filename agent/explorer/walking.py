@@ -85,9 +85,11 @@ class Walker:
         tried = Tried(record, state, self.history if way is None else way, self.history)
         self.acts += max(1, len(record.acts))
         self.typed += sum(isinstance(own_act(act), FillForm) for act in done)
+        before, here = self.history, state
         self.history += done
-        here = state
-        for seen in record.own:
+        for number, seen in enumerate(record.acts, start=1):
+            if seen.by_other:
+                continue
             self.earlier.append(seen.before)
             self.hand_filled = hand_filled(self.hand_filled, seen)
             self.opened_choices.note(seen.after)
@@ -96,6 +98,8 @@ class Walker:
             to, _ = self.states.enter(seen.after)
             if seen.delivered:
                 self.states.led(here, (seen.act,), to)
+            if seen.delivered and seen.during != "control":
+                self.states.came(to, (*before, *landed(record.acts[:number])))
             here = to
         self.keep(tried)
         return record

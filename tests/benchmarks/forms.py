@@ -1,6 +1,6 @@
 """Of the forms that an exploration meets, how many are filled whole, and how many are accepted then.
 
-    .venv/bin/python -m tests.benchmarks.forms [--acts 60] [--labels WEBTESTBENCH_LABELS] APP…
+    .venv/bin/python -m tests.benchmarks.forms [--acts 100] [--labels WEBTESTBENCH_LABELS] APP…
 
 An APP is anything `assay` takes; with `--labels` (`labels.jsonl` of WebTestBench) the brief of an app is its instruction there,
 by the name of its folder. A form is counted once, whatever was on the page beside it: by its address, its button and its fields.
@@ -34,12 +34,11 @@ from evaluator.requirements.deeds import does
 from tools.browser.eyes import today
 from tools.page.model import PageModel
 from tools.page.parts import Field, Form
+from tools.page.trial_records import ActSeen
 from tools.page.trials import Act, Fill, FillForm, Press, own_act
 
 PLACES = frozenset({"search"})
 _COUNTS = re.compile(r"\([^()]*\)|\d+")
-HOLD = frozenset({"select", "combobox", "slider", "color"})
-"""What is chosen already stays so."""
 Name = tuple[str, str, tuple[str, ...]]
 
 
@@ -63,14 +62,15 @@ def name_of(form: Form, page: PageModel) -> Name:
     return urlsplit(page.url).path, " ".join(word.removesuffix("s") for word in plain.split()), labels
 
 
-def fillable(form: Form, page: PageModel) -> set[str]:
-    """Keys of its fields that a person would fill: what holds a value already, a choice that is made, may stay."""
+def open_to(form: Form, page: PageModel) -> list[Field]:
+    """Its fields that can be filled now."""
     parts = [page.of(key) for key in form.fields]
-    return {
-        part.key
-        for part in parts
-        if isinstance(part, Field) and not (part.disabled or part.covered or (part.kind in HOLD and part.value))
-    }
+    return [part for part in parts if isinstance(part, Field) and not (part.disabled or part.covered)]
+
+
+def fillable(form: Form, page: PageModel) -> set[str]:
+    """Keys of its fields that a person would fill: what holds a value already may stay."""
+    return {field.key for field in open_to(form, page) if not field.value}
 
 
 def searches(form: Form, page: PageModel) -> bool:
@@ -101,14 +101,15 @@ def accepted(form: Form, act: FillForm, before: PageModel, after: PageModel) -> 
     return gone or grown or after.url != before.url or (bool(typed) and not still)
 
 
-def look(tried: Tried, met: dict[Name, Met]) -> None:
-    """Count the forms of a trial's pages, and what it sent."""
-    own = [seen for seen in tried.record.own if seen.delivered]
+def look(tried: Tried, met: dict[Name, Met], unsent: list[ActSeen]) -> None:
+    """Count the forms of a trial's pages, and what it sent. `unsent`: what the last trial ended with, and left filled."""
+    own = [*unsent, *(seen for seen in tried.record.own if seen.delivered)]
+    unsent[:] = own[-1:]
     for at, seen in enumerate(own):
         following = own[at + 1] if at + 1 < len(own) else None
         for page in (seen.before, seen.after):
             for form in page.forms:
-                if fillable(form, page) and not searches(form, page):
+                if open_to(form, page) and not searches(form, page):
                     met.setdefault(name_of(form, page), Met())
         act = own_act(seen.act)
         if not isinstance(act, FillForm):
@@ -136,12 +137,13 @@ def presses(act: Act, form: Form) -> bool:
 async def forms_of(app: str, brief: str, acts: int) -> dict[Name, Met]:
     """Explore one app."""
     met: dict[Name, Met] = {}
+    unsent: list[ActSeen] = []
     with tempfile.TemporaryDirectory() as folder:
         async with opened(app, Settings(), Path(folder) / "run") as session, session.stage() as stage:
             asked = read_requirements(brief)
             every = list(relations().values())
             explorer = Explorer(
-                stage, session.entry, every, today(stage), acts, asked=asked, heard=lambda tried: look(tried, met)
+                stage, session.entry, every, today(stage), acts, asked=asked, heard=lambda tried: look(tried, met, unsent)
             )
             await explorer.run()
     return met
@@ -151,7 +153,7 @@ async def main() -> int:
     """Each app in turn."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("apps", nargs="+")
-    parser.add_argument("--acts", type=int, default=60)
+    parser.add_argument("--acts", type=int, default=100)
     parser.add_argument("--labels", type=Path)
     wish = parser.parse_args()
     lines = wish.labels.read_text(encoding="utf-8").splitlines() if wish.labels else []

@@ -66,8 +66,10 @@ def _sent(ground: Ground) -> Iterator[tuple[Form, Button]]:
         ):
             continue
         fields = open_fields(form, page)
-        step = does(submit, "next") and form.item < 0 and not any(searches(field) for field in fields)
-        if does(submit, *GIVES) or step or any(_of_a_person(field) for field in fields):
+        person = any(_of_a_person(field) for field in fields)
+        if any(searches(field) for field in fields) and not person:
+            continue  # a row of filters below a heading with "Add order" is not what that sends
+        if person or does(submit, *GIVES) or (does(submit, "next") and form.item < 0):
             yield form, submit
 
 

@@ -9,7 +9,7 @@ from agent.explorer.main_flow import IN_VAIN_AT_MOST, MainFlow, face
 from evaluator.relations.base import Ground
 from tests.unit.explorer.test_agenda import BOX, button, page
 from tools.page.model import PageModel
-from tools.page.parts import Cell, Choice, Collection, Item, Option, Text, Toggle
+from tools.page.parts import Cell, Choice, Collection, Error, Item, Option, Text, Toggle
 
 TODAY = date(2026, 11, 30)
 
@@ -113,3 +113,12 @@ def test_a_further_item_is_no_news() -> None:
         return page(button("Add song"), collections=(Collection(items=items, count=many, **told),), texts=tuple(told_of))
 
     assert walked(MainFlow(stops=False), [setlist(many) for many in range(1, 7)])[1:] == [""] * 5
+
+
+def test_what_an_error_names_comes_next() -> None:
+    """'Choose a rate in "Rates" first': whoever reads it goes there, also where that otherwise leads off."""
+    large = button("Send").model_copy(update={"box": BOX.model_copy(update={"width": BOX.width * 2})})
+    settings, words = button("Rate settings"), "Choose one under Rate settings first."
+    error = Error(key="alert", node="alert", selector="#alert", box=BOX, in_view=True, text=words)
+    assert walked(MainFlow(stops=False), [page(large, settings)]) == ['press the button "Send"']
+    assert walked(MainFlow(stops=False), [page(large, settings, errors=(error,))]) == ['press the button "Rate settings"']

@@ -6,7 +6,8 @@ from datetime import date
 
 import pytest
 
-from agent.explorer.narrowed_dialogs import opener
+from agent.explorer.narrowed_dialogs import opener, where
+from agent.explorer.states import States
 from evaluator.relations.base import Ground
 from tools.evidence.rows import Box
 from tools.page.assertions import Clean, Target
@@ -53,3 +54,15 @@ def test_what_opened_it_is_told(chosen: str, within: str, pages: tuple[str, ...]
     ground = Ground(page=after, today=date(2026, 1, 1), earlier=(page("All", pages=pages), before))
     found = opener(record, ground)
     assert (found[0] if found else "") == wanted
+
+
+def test_it_is_opened_where_it_stands_after_the_fewest_acts() -> None:
+    """In an app of several pages that is not the page that the app opens with."""
+    press = Press(target=Target(kind="buttons", key="+ Add item", name="+ Add item"))
+    home = page("All").model_copy(update={"buttons": (), "choices": (), "collections": ()})
+    states = States()
+    (start, _), (everything, _), (tools, _) = (states.enter(seen) for seen in (home, page("All"), page("Tools")))
+    assert where(press, states) is None
+    states.led(start, (press,), everything)
+    states.led(everything, (press,), tools)
+    assert where(press, states) == everything

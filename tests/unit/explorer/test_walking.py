@@ -1,9 +1,10 @@
-"""What is kept of an act that came to a part of what it was to be."""
+"""What is kept of acts, and of the ways that they were."""
 
 from __future__ import annotations
 
 import pytest
 
+from agent.explorer.states import LONGEST_WAY, States
 from agent.explorer.walking import landed
 from tests.unit.explorer.test_agenda import button, page
 from tools.page.assertions import Target
@@ -23,3 +24,20 @@ def test_of_seven_presses_the_first_may_have_landed(delivered: bool, times: int,
     seen = ActSeen(act=act, during="acts", before=page(button("Edit")), after=after, started_ms=0, ended_ms=0)
     found = landed([seen.model_copy(update={"delivered": delivered})])
     assert [each.times for each in found if isinstance(each, Press)] == ([wanted] if wanted else [])
+
+
+def test_a_state_is_gone_to_as_it_was_come_to_once() -> None:
+    """What a page holds need not show on it: "Continue" leads elsewhere after another choice. What was walked has chosen it."""
+    home, chosen, further = page(button("Choose")), page(button("Continue")), page(button("Pay"))
+    states = States()
+    (start, _), (middle, _), (end, _) = (states.enter(seen) for seen in (home, chosen, further))
+    choose, go_on = (Press(target=Target(kind="buttons", key=name, name=name)) for name in ("Choose", "Continue"))
+    states.led(start, (choose,), middle)
+    states.led(middle, (go_on,), end)
+    kept = Press(target=Target(kind="buttons", key="Other", name="Other"))
+    states.came(end, (kept, go_on))
+    assert states.way(start, end) == (kept, go_on)
+    states.forget(start, end)
+    assert states.way(start, end) == (choose, go_on)
+    states.came(end, (choose,) * (LONGEST_WAY + 1))
+    assert states.way(start, end) == (choose, go_on)
