@@ -40,7 +40,8 @@ from tools.page.trial_records import TrialRecord
 from tools.page.trials import Trial
 
 FAR = 1.0
-"""How much more a trial in another state must be worth than the best one here."""
+"""How much more a trial in another state must be worth than the best one here; more, the longer the way that led here, which is
+lost then, and the more ways were missed."""
 LOST_AT_MOST = 3
 """Ways that did not lead where they should before a state is given up."""
 WAITING_AT_MOST = 12
@@ -201,7 +202,7 @@ class Explorer(Walker):
     def _next(self, state: str) -> Offer | None:
         here, others = self.agenda.best(state), self.agenda.elsewhere(state)
         there = others[0] if others else None
-        far = FAR + PER_ACT * min(self._far(state), WAY_AT_MOST)  # who goes loses the way that led here
+        far = (FAR + PER_ACT * min(self._far(state), WAY_AT_MOST)) / self.states.share_found
         if here is None or (there is not None and self.agenda.worth(there) > self.agenda.worth(here) + far):
             return there or here
         return here
@@ -252,8 +253,8 @@ class Explorer(Walker):
         return not alone and self.flows < most and self.budget - self.acts >= ACTS_LEFT
 
     async def _set_out(self) -> PageModel:
-        known = {face(page) for page in self.states.pages.values()}
-        self.flow, self.flows, self.acts = MainFlow(stops=self.flows > 0, seen=known), self.flows + 1, self.acts + 1
+        self.flow = MainFlow(stops=self.flows > 0, known={face(page) for page in self.states.pages.values()})
+        self.flows, self.acts = self.flows + 1, self.acts + 1
         return await self.afresh()
 
     async def _follow(self, flow: MainFlow, page: PageModel, state: str) -> None:
@@ -295,8 +296,7 @@ class Explorer(Walker):
             return bool(self.queue)
         if self._its_part_is_over(decider) or (not decider.alone and not self._its_turn(offer)):
             return False
-        picture = await self.stage.picture() if decider.sees else None
-        view = self._view(picture)
+        view = self._view(await self.stage.picture() if decider.sees else None)
         async with self.thinking():
             offered = await decider.offer(view)
         self.offered.append(offered)

@@ -26,8 +26,9 @@ FLOWS_AT_MOST, STEPS_AT_MOST, ACTS_LEFT = 2, 40, 6
 """How often it is followed in a run, steps of it, and acts that must be left for it."""
 FLOWS_BEFORE_CHANCE = 1
 """Of these before anything is tried that nobody has a reason for."""
-IN_VAIN_AT_MOST = 4
-"""Steps one after another that brought nothing to sight which was not seen on this flow: it leads in a circle."""
+IN_VAIN_AT_MOST, KNOWN = 4, 1 / 3
+"""Steps one after another that brought nothing to sight which was not seen on this flow: it leads in a circle. What was seen
+before it began counts as so much of such a step: the end of a quiz may come after questions that are all known."""
 OF_ONE_LIST = 2
 """So often something is pressed in a list that stays as it is: forty towns to choose from lead on no further than two do; the
 answers of a quiz are others with each question."""
@@ -60,6 +61,8 @@ class MainFlow:
 
     stops: bool
     """Whether what is worth it is tried on the way."""
+    known: set[Face] = field(default_factory=set[Face])
+    """What was seen before it began."""
     seen: set[Face] = field(default_factory=set[Face])
     tried: set[tuple[Face, str]] = field(default_factory=set[tuple[Face, str]])
     """What was done on which face."""
@@ -68,15 +71,15 @@ class MainFlow:
     in_list: Counter[tuple[str, ...]] = field(default_factory=Counter[tuple[str, ...]])
     """How often something was pressed in a list of just these items."""
     steps: int = 0
-    in_vain: int = 0
+    in_vain: float = 0.0
     last: str = ""
 
     def step(self, ground: Ground) -> Trial | None:
         """What leads on from here; None where the flow has ended."""
         here = face(ground.page)
-        new = here not in self.seen
+        new = here not in self.seen and here not in self.known
+        self.in_vain = 0.0 if new else self.in_vain + (1.0 if here in self.seen else KNOWN)
         self.seen.add(here)
-        self.in_vain = 0 if new else self.in_vain + 1
         if self.last:
             self.led_on[self.last] += 1 if new else -1
         if self.steps >= STEPS_AT_MOST or self.in_vain > IN_VAIN_AT_MOST:

@@ -25,6 +25,8 @@ _ALIKE, _VARIES = 3, ":"
 _DIRECTION = re.compile("[\u2190-\u21ff\u2303\u2304\u23f6\u23f7\u25b2-\u25c5\u2b05-\u2b07\u2b61\u2b63]+")
 MANY = 13
 """Items from which on a list is one to choose from: the parts of an app in a navigation are fewer."""
+DOUBTED = 2
+"""So many ways that led where they should are supposed before any was gone."""
 LONGEST_WAY = 12
 """Acts that are done to come back to a state; one that is further away is met again on the way, or not."""
 
@@ -166,6 +168,15 @@ class States:
     """Of all pages seen, and of where their links on the same site lead."""
     walked: dict[str, tuple[Act, ...]] = field(default_factory=dict[str, tuple[Act, ...]])
     """All acts from a fresh page to a state, as they were done once, the fewest known."""
+    went: int = 0
+    """Ways that were gone."""
+    arrived: int = 0
+    """Of them those that led where they should."""
+
+    @property
+    def share_found(self) -> float:
+        """Share of ways that led where they should; 1 before any was gone. In a quiz with random questions it is small."""
+        return (self.arrived + DOUBTED) / (self.went + DOUBTED)
 
     def enter(self, page: PageModel) -> tuple[str, bool]:
         """The page's state, and whether it is a new one."""
@@ -227,17 +238,18 @@ class States:
         return None
 
     def missed(self, start: str, legs: Sequence[Edge], seen: Sequence[PageModel]) -> None:
-        """Forget the first leg that did not lead where it once did; `seen`: the page after each act, as far as it came.
+        """A way was gone: forget the first leg that did not lead where it once did; every way over it would miss as well.
 
-        Every way over it would miss as well: what an opened cart shows depends on what lies in it.
+        `seen`: the page after each act, as far as it came. What an opened cart shows depends on what lies in it.
         """
-        done = 0
+        done, self.went = 0, self.went + 1
         for leg in legs:
             done += len(leg.acts)
             if done > len(seen) or signature(seen[done - 1]) != leg.to:
                 self.forget(start, leg.to)
                 return
             start = leg.to
+        self.arrived += 1
 
     def forget(self, start: str, to: str) -> None:
         """The ways from one state to another that did not lead there."""
