@@ -19,13 +19,15 @@ from evaluator.relations.values import filled
 from evaluator.requirements.deeds import Deed, deed_of
 from tools.page.assertions import Target
 from tools.page.model import PageModel
-from tools.page.parts import Button, Link, Part, Toggle
+from tools.page.parts import Button, Form, Link, Part, Toggle
 from tools.page.trials import Act, Choose, Press, Trial
 
 FLOWS_AT_MOST, STEPS_AT_MOST, ACTS_LEFT = 2, 40, 6
 """How often it is followed in a run, steps of it, and acts that must be left for it."""
 FLOWS_BEFORE_CHANCE = 1
 """Of these before anything is tried that nobody has a reason for."""
+SENT_AT_MOST = 3
+"""So often the same form is sent on one flow: a further item is no further step, a quiz may ask for three answers in words."""
 IN_VAIN_AT_MOST, KNOWN = 4, 1 / 3
 """Steps one after another that brought nothing to sight which was not seen on this flow: it leads in a circle. What was seen
 before it began counts as so much of such a step: the end of a quiz may come after questions that are all known."""
@@ -66,6 +68,8 @@ class MainFlow:
     seen: set[Face] = field(default_factory=set[Face])
     tried: set[tuple[Face, str]] = field(default_factory=set[tuple[Face, str]])
     """What was done on which face."""
+    done: Counter[str] = field(default_factory=Counter[str])
+    """How often it was done, whatever was shown; once where it was done several times in a row."""
     led_on: Counter[str] = field(default_factory=Counter[str])
     """How often pressing what is called so brought something new, less how often it brought nothing."""
     in_list: Counter[tuple[str, ...]] = field(default_factory=Counter[tuple[str, ...]])
@@ -85,8 +89,9 @@ class MainFlow:
         if self.steps >= STEPS_AT_MOST or self.in_vain > IN_VAIN_AT_MOST:
             return None
         for does, act, part in (*_sent(ground), *_answered(ground.page), *self._pressed(ground.page)):
-            if (here, does) not in self.tried:
+            if (here, does) not in self.tried and self.done[does] < _at_most(part):
                 self.tried.add((here, does))
+                self.done[does] += does != self.last
                 self.in_list.update([_listed(part, ground.page)])
                 self.steps, self.last = self.steps + 1, does
                 why = "the page survives its main flow"
@@ -117,6 +122,11 @@ class MainFlow:
         return [(_name(part), Press(target=Target.of(part, page)), part) for part, _ in on]
 
 
+def _at_most(part: Part) -> int:
+    """How often that is done on one flow. A link leads to the same place each time: what leads round is no step."""
+    return 1 if isinstance(part, Link) else SENT_AT_MOST if isinstance(part, Form) else STEPS_AT_MOST
+
+
 def _is_asked_for(part: Part, page: PageModel) -> bool:
     """Whether the page names it where it says what is wrong: 'choose a rate in "Settings" first'."""
     name = part.name.casefold()
@@ -139,12 +149,12 @@ def _leads_elsewhere(part: Button | Link, page: PageModel) -> bool:
 
 
 def _sent(ground: Ground) -> list[tuple[str, Act, Part]]:
-    """Forms filled whole, and sent; those that only search are none of a flow."""
+    """Forms filled whole, and sent; what holds a search is a row of filters, and no step."""
     page = ground.page
     searches = {key for listed in page.collections for key in listed.searches} | {field.key for field in search_fields(page)}
     found: list[tuple[str, Act, Part]] = []
     for form in page.forms:
-        if form.covered or set(form.fields) <= searches:
+        if form.covered or searches & set(form.fields):
             continue
         act = filled(form, page, ground.typed, today=ground.today, refused=refusals(form, ground))
         if act is not None and (act.submit is not None or act.by_enter):

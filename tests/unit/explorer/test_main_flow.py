@@ -9,7 +9,7 @@ from agent.explorer.main_flow import IN_VAIN_AT_MOST, MainFlow, face
 from evaluator.relations.base import Ground
 from tests.unit.explorer.test_agenda import BOX, button, page
 from tools.page.model import PageModel
-from tools.page.parts import Cell, Choice, Collection, Error, Item, Option, Text, Toggle
+from tools.page.parts import Cell, Choice, Collection, Error, Item, Link, Option, Text, Toggle
 
 TODAY = date(2026, 11, 30)
 
@@ -122,3 +122,17 @@ def test_what_an_error_names_comes_next() -> None:
     error = Error(key="alert", node="alert", selector="#alert", box=BOX, in_view=True, text=words)
     assert walked(MainFlow(stops=False), [page(large, settings)]) == ['press the button "Send"']
     assert walked(MainFlow(stops=False), [page(large, settings, errors=(error,))]) == ['press the button "Rate settings"']
+
+
+def test_a_link_is_followed_once() -> None:
+    """Pages that lead to each other show figures and charts that are new each time: nobody comes to an end on them."""
+
+    def overview(words: str) -> PageModel:
+        links = tuple(
+            Link.model_validate({**button(name).model_dump(), "key": f"link {name}", "href": f"/{name}"}) for name in "AB"
+        )
+        told = Text(key=words, node="t", selector="p", box=BOX, in_view=True, text=words)
+        return page(links=links, texts=(told,))
+
+    told = walked(MainFlow(stops=False), [overview(f"{words} are left") for words in ("Four", "Three", "Two")])
+    assert told == ['press the link "A"', 'press the link "B"', ""]
