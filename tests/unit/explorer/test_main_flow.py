@@ -129,7 +129,8 @@ def test_a_link_is_followed_once() -> None:
 
     def overview(words: str) -> PageModel:
         links = tuple(
-            Link.model_validate({**button(name).model_dump(), "key": f"link {name}", "href": f"/{name}"}) for name in "AB"
+            Link(key=f"link {name}", node=name, name=name, selector=f"#{name}", box=BOX, in_view=True, href=f"/{name}")
+            for name in "AB"
         )
         told = Text(key=words, node="t", selector="p", box=BOX, in_view=True, text=words)
         return page(links=links, texts=(told,))
