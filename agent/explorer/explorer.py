@@ -385,8 +385,7 @@ class Explorer(Walker):
             way = tuple(act for leg in legs for act in leg.acts)
             walk = self.begun(Trial(why="the way to a state", acts=way, asserts=(Clean(),), by="way"))
             record = await carry_out(walk, self.stage, page=now, writer=self.writer)
-            self.acts += len(record.acts)
-            self.history += tuple(seen.act for seen in record.acts if seen.delivered)
+            self.went(record)
             self.states.missed(here, legs, [seen.after for seen in record.acts if seen.delivered])
             now = await self.now(record)
         if self.states.enter(now)[0] != state:

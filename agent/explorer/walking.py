@@ -91,10 +91,7 @@ class Walker:
             if seen.by_other:
                 continue
             self.earlier.append(seen.before)
-            self.hand_filled = hand_filled(self.hand_filled, seen)
-            self.opened_choices.note(seen.after)
-            for key, value in refused_on(seen.after):
-                self.refused[key] = self.refused.get(key, frozenset()) | {value}
+            self._note(seen)
             to, _ = self.states.enter(seen.after)
             if seen.delivered:
                 self.states.led(here, (seen.act,), to)
@@ -103,6 +100,19 @@ class Walker:
             here = to
         self.keep(tried)
         return record
+
+    def went(self, record: TrialRecord) -> None:
+        """Keep account of a way: what was typed on it, too, was typed by hand."""
+        self.acts += len(record.acts)
+        self.history += tuple(seen.act for seen in record.acts if seen.delivered)
+        for seen in record.own:
+            self._note(seen)
+
+    def _note(self, seen: ActSeen) -> None:
+        self.hand_filled = hand_filled(self.hand_filled, seen)
+        self.opened_choices.note(seen.after)
+        for key, value in refused_on(seen.after):
+            self.refused[key] = self.refused.get(key, frozenset()) | {value}
 
     def keep(self, tried: Tried) -> None:
         """Add a trial to what was tried, and tell of it."""

@@ -16,7 +16,7 @@ Deed = Literal[
     "add", "delete", "edit", "save", "cancel", "undo", "redo", "clear", "reset", "start", "pause", "stop", "resume", "next",
     "previous", "search", "sort", "play sound", "mute", "log in", "log out", "sign up", "export", "share", "close", "agree",
     "play again", "theme", "send", "order", "settings",
-    "more", "play", "move up", "move down",
+    "more", "less", "play", "move up", "move down",
 ]  # fmt: skip
 
 SURE = 0.5
@@ -57,6 +57,7 @@ _EXAMPLES: dict[Deed, tuple[str, ...]] = {
     "order": ("Book now", "Reserve", "Buy", "Order"),
     "settings": ("Settings", "Preferences", "Options"),
     "more": ("Load more", "Show more"),
+    "less": ("Show less", "Show fewer", "Collapse"),
     "play": ("Play", "Run", "Play the animation"),
     "move up": ("Move up", "Move this item up", "One place up"),
     "move down": ("Move down", "Move this item down", "One place down"),
@@ -76,6 +77,7 @@ _SAID: dict[str, Deed] = {
     "login": "log in", "logout": "log out", "log off": "log out", "signup": "sign up", "anmelden": "log in",
     "abmelden": "log out", "abbrechen": "cancel", "annuler": "cancel", "rückgängig": "undo", "rückgängig machen": "undo",
     "deshacer": "undo", "撤销": "undo",
+    "清除": "clear", "清空": "clear", "清除筛选": "clear", "重置": "reset",
     "anlegen": "add", "eintragen": "add", "neu": "add", "log entry": "add", "übernehmen": "save", "enregistrer": "save",
     "anhalten": "pause", "weiter": "next", "start over": "play again", "new round": "play again", "empty cart": "clear",
     "checkout": "order", "check out": "order", "place order": "order", "order now": "order", "pay now": "order",

@@ -9,6 +9,7 @@ from evaluator.relations.shape import by_itself, called, searches, title_column,
 from evaluator.requirements.deeds import does
 from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import Assertion, Contains, Gone, Loses, Stays, Target
+from tools.page.changes import state_of
 from tools.page.model import PageModel
 from tools.page.parts import Collection
 from tools.page.trials import Agree, Control, Press, Trial
@@ -37,6 +38,8 @@ class OpenedItemIsDeleted:
             title = opened(listed, seen, page)
             if not title or (page.of(listed.key) is None and _shows_another(title, listed, page)):
                 continue
+            if page.of(listed.key) is None and _narrows(seen, page):
+                continue  # of a list that a filter leaves one of, that one is shown, not opened
             if page.of(listed.key) is None and not all(collection.name for collection in page.collections):
                 continue  # nobody could tell whether that list is still shown
             yield Trial(
@@ -70,6 +73,12 @@ def _shows_another(title: str, listed: Collection, page: PageModel) -> bool:
     column = title_column(listed)
     others = {item.cells[column].text.strip() for item in listed.items if column >= 0} - {title}
     return bool(others & {text.text.strip() for text in page.texts})
+
+
+def _narrows(seen: PageModel, page: PageModel) -> bool:
+    """Whether something else is chosen or searched on the page than where the list was seen."""
+    sought = (*page.choices, *(field for field in page.fields if searches(field)))
+    return any((old := seen.of(part.key)) is not None and state_of(old) != state_of(part) for part in sought)
 
 
 def _gone(title: str, listed: Collection, seen: PageModel, page: PageModel) -> Assertion:

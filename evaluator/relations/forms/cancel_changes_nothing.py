@@ -13,7 +13,7 @@ from evaluator.requirements.deeds import does
 from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import ListedAtMost, SameItems, Target
 from tools.page.model import PageModel
-from tools.page.parts import Collection, Layer
+from tools.page.parts import Collection, Form, Layer
 from tools.page.trials import Act, Fill, Press, Trial
 
 _OTHER = {"time": "19:45", "date": "2026-03-19", "text": "Copper kettle", "multiline": "Copper kettle"}
@@ -41,6 +41,7 @@ class CancelChangesNothing:
             act = filled(form, page, ground.typed, today=ground.today)
             if cancel is None or act is None or free_text(form, page) is None or not shown_values(act, page):
                 continue
+            before = _before(form, ground)
             homes = {form.collection} | {part.collection for key in form.fields if (part := page.of(key)) is not None}
             lists = [
                 collection
@@ -48,6 +49,7 @@ class CancelChangesNothing:
                 if 0 < collection.count <= len(collection.items)
                 and not collection.layer
                 and collection.key not in homes  # an item being edited shows a field
+                and (before is None or _same(collection, before))  # what the form's coming up has changed, its going changes back
             ]
             yield Trial(
                 why=f"{called(cancel, page)} leaves everything as it was",
@@ -88,6 +90,12 @@ def _of_dialogs(ground: Ground) -> Iterator[Trial]:
                 control=by_itself(lists[0], page),
                 requirements=ground.asked.about(layer, cancel),
             )
+
+
+def _before(form: Form, ground: Ground) -> PageModel | None:
+    """The page as it was last without the form; None where the form was always there."""
+    here = (seen for seen in reversed(ground.earlier) if seen.url == ground.page.url)
+    return next((seen for seen in here if all(seen.of(key) is None for key in form.fields)), None)
 
 
 def _same(listed: Collection, before: PageModel | None) -> bool:

@@ -9,7 +9,7 @@ from tests.integration.relations.pages import html, results
 from tests.integration.relations.tryout import Lead, Tryout, told
 from tools.page.assertions import Target
 from tools.page.model import PageModel
-from tools.page.trials import Act, Fill, Press, Wait
+from tools.page.trials import Act, Choose, Fill, Press, Wait
 
 pytestmark = pytest.mark.long  # each trial waits for what is late; a room takes minutes
 
@@ -536,6 +536,24 @@ async def test_what_was_opened_from_another_list_is_deleted_there(tryout: Tryout
     records = await tryout.tried("opened_item_is_deleted", DECKS.replace("DELETES", deletes), pressing("Open Rivers"))
     assert records
     assert results(records) <= wanted, told(records)
+
+
+CRAFTS = html(
+    "Crafts",
+    "<h1>Crafts</h1><label>Kind <select id=kind><option>All<option>Clay<option>Wood</select></label> <button id=off>Remove</button><main id=all></main>",
+    """const crafts = [["Teapot", "Clay"], ["Spoon", "Wood"], ["Bowl", "Wood"]];
+const draw = () => { all.innerHTML = crafts.filter(([, of]) => kind.value === "All" || of === kind.value).map(([name, of]) => `<article><h2>${name}</h2><p>${of}</p></article>`).join(""); };
+kind.onchange = draw; off.onclick = () => { kind.value = "All"; draw(); }; draw();""",
+)
+
+
+async def test_what_a_filter_leaves_is_shown_and_not_opened(tryout: Tryout) -> None:
+    """Of one card that is left its heading says what it is; what removes the filter brings the others back."""
+
+    def choose(page: PageModel) -> Act:
+        return Choose(target=Target.of(page.choices[0], page), option="Clay", how="select")
+
+    assert await tryout.tried("opened_item_is_deleted", CRAFTS, choose) == []
 
 
 @pytest.mark.parametrize("dialog", [False, True], ids=["beside the form", "behind the form's dialog"])

@@ -266,6 +266,27 @@ async def test_a_cancelled_dialog_leaves_what_is_behind_it(tryout: Tryout, opens
     assert [record.result for record in records] == wanted, told(records)
 
 
+NOTED = """<h1>Manual</h1><button id=add>Add note</button><ol id=list><li>Unpack the box.</li><li>Plug it in.</li><li>Switch it on.</li></ol>
+<div id=box></div><script>const first = list.children[0]; add.onclick = () => { first.textContent += " A note is written."; add.hidden = true;
+box.innerHTML = "<div><label>Note <textarea id=n></textarea></label></div><div><button id=c>Cancel</button> <button>Save note</button></div>";
+c.onclick = () => { first.textContent = "Unpack the box."; KEPT box.innerHTML = ""; add.hidden = false; }; };</script>"""
+
+
+@pytest.mark.parametrize(
+    ("kept", "wanted"),
+    [("", "held"), ("const li = document.createElement('li'); li.textContent = n.value; list.append(li);", "violated")],
+    ids=["right", "faulty"],
+)
+async def test_what_came_up_with_a_form_goes_with_it(tryout: Tryout, kept: str, wanted: str) -> None:
+    """A line of a list says so while a note to it is open; that it says so no more is no harm done by the cancelling."""
+    records = await tryout.tried(
+        "cancel_changes_nothing",
+        html("Manual", NOTED.replace("KEPT", kept)),
+        lambda page: Press(target=Target.of(page.buttons[0], page)),
+    )
+    assert {record.result for record in records} == {wanted}, told(records)
+
+
 BAR = """<section><div><h1>Transactions</h1><button id=add>Add transaction</button></div>
 <div><div><input id=q placeholder="FIRST"></div><div><label>From <input type=date id=f></label> <label>To <input type=date id=t></label></div></div>
 <ul id=list><li>Rent</li><li>Bread</li><li>Tram</li></ul></section>

@@ -33,6 +33,10 @@ from tools.page.parts import Button
         ("Abmelden", "log out"),
         ("Timekeeping", None),
         ("Send report", "send"),
+        ("Show more", "more"),
+        ("Show less", "less"),
+        ("Voir moins", "less"),
+        ("清除筛选", "clear"),
     ],
 )
 def test_a_sign_beside_words_is_no_part_of_what_they_say(name: str, deed: str | None) -> None:
