@@ -106,7 +106,10 @@ def _in_use(page: PageModel, start: Button) -> Target | None:
 
 
 def _best(figure: Figure, ground: Ground) -> float:
-    """The highest it was in the same mode since it was last nothing; 0 where it was not seen to rise to that."""
+    """The highest it was in the same mode since it was last nothing; 0 where it was not seen to rise to that.
+
+    It may have risen before the page was opened again, and have been kept.
+    """
     values: list[float] = []
     for seen in reversed(ground.earlier):
         if seen.document != ground.page.document or _mode(seen) != _mode(ground.page):
@@ -117,7 +120,14 @@ def _best(figure: Figure, ground: Ground) -> float:
             if not old.quantity.value:
                 break
     best = max(values, default=0.0)
-    return best if values and values[-1] < best else 0.0
+    return best if values and (values[-1] < best or best in _reached(figure, ground)) else 0.0
+
+
+def _reached(figure: Figure, ground: Ground) -> set[float]:
+    """The values to which it was seen to rise in the mode that is on, on whichever page as it was opened."""
+    mode = _mode(ground.page)
+    steps = [(old, new) for old, new in ground.steps() if old.document == new.document and _mode(old) == _mode(new) == mode]
+    return {_shown(new.of(figure.key)) for old, new in steps if _shown(new.of(figure.key)) > _shown(old.of(figure.key))}
 
 
 def _mode(page: PageModel) -> tuple[str, frozenset[tuple[str, ...]]]:

@@ -11,7 +11,7 @@ from tests.integration.relations.pages import html, results
 from tests.integration.relations.tryout import Tryout, told
 from tools.page.assertions import Target
 from tools.page.model import PageModel
-from tools.page.trials import Act, Keys, Press, Wait
+from tools.page.trials import Act, Keys, Press, Reload, Wait
 
 pytestmark = pytest.mark.long  # each trial waits for what is late; a room takes minutes
 
@@ -277,6 +277,25 @@ async def test_a_record_is_broken_by_more_only(tryout: Tryout, page: str, wanted
     leads = [lead for times in (5, 2) for lead in (pressed, partial(tapped, times=times), to_the_end)]
     records = await tryout.tried("record_is_kept", page, *leads)
     assert any(figure.quantity.value for figure in tryout.seen[-1].figures), "nothing was scored"
+    assert results(records) == wanted, told(records)
+
+
+STORED = ROUNDS.replace("let n = 0, most = 0;", "let n = 0, most = +(localStorage.most || 0); best.textContent = most;").replace(
+    "best.textContent = most; }, 4000)", "best.textContent = localStorage.most = most; }, 4000)"
+)
+
+
+@pytest.mark.parametrize(
+    ("page", "wanted"),
+    [(STORED, set[str]()), (STORED.replace("if (n > most) most", "most"), {"violated"}), (ROUNDS, set[str]())],
+    ids=["right", "faulty", "nothing is kept"],
+)
+async def test_a_record_that_was_kept_is_broken_by_more_only(tryout: Tryout, page: str, wanted: set[str]) -> None:
+    """It rose before the page was opened again."""
+    first, second = ((pressed, partial(tapped, times=times), to_the_end) for times in (5, 2))
+    records = await tryout.tried("record_is_kept", page, *first, lambda _: Reload(), *second)
+    if page == ROUNDS:
+        records = [record for record in records if record.trial.acts == ()]
     assert results(records) == wanted, told(records)
 
 
