@@ -335,13 +335,21 @@ def another_state(page: PageModel, ground: Ground, but: Part | None = None) -> t
 
 
 def canceller(form: Form, page: PageModel) -> Button | None:
-    """The button that surely cancels a form: it says so, and stands with it, though it may have been taken for what sends it."""
-    return next((button for button in page.buttons if _cancels(button, form)), None)
+    """The button that surely cancels a form: it says so, and stands with it, though it may have been taken for what sends it.
+
+    Of several forms in a dialog it cancels the one that it stands in: a parameter that is being added, not the set's name above.
+    """
+    return next((button for button in page.buttons if _cancels(button, form, page)), None)
 
 
-def _cancels(button: Button, form: Form) -> bool:
+def _cancels(button: Button, form: Form, page: PageModel) -> bool:
     if button.disabled or button.covered or not does(button, "cancel") or button.layer != form.layer:
         return False
+    around = [other for other in page.forms if other.layer == form.layer and _stands_with(button, other)]
+    nearest = min(around, key=lambda other: (other.submit != button.key, other.box.area), default=None)
+    return nearest.key == form.key if nearest is not None else bool(form.layer)
+
+
+def _stands_with(button: Button, form: Form) -> bool:
     x, y = button.box.centre
-    inside = form.box.x - 4 <= x <= form.box.x + form.box.width + 4 and form.box.y - 4 <= y <= form.box.y + form.box.height + 60
-    return inside or bool(form.layer)
+    return form.box.x - 4 <= x <= form.box.x + form.box.width + 4 and form.box.y - 4 <= y <= form.box.y + form.box.height + 60
