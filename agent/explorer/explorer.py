@@ -235,9 +235,9 @@ class Explorer(Walker):
         if found is None or found[0] in self.opened_whole or len(self.opened_whole) >= narrowed_dialogs.AT_MOST:
             return page
         name, press = found
-        self.opened_whole.add(name)
         if (where := narrowed_dialogs.where(press, self.states)) is None:
             return page
+        self.opened_whole.add(name)
         self.acts, self.page = self.acts + 1, await self.afresh()
         if self.states.enter(self.page)[0] != where:
             self.page = await self._go(where)

@@ -12,9 +12,8 @@ from dataclasses import dataclass, field
 
 from agent.explorer.stubborn import BY, SURVIVES, leads_away, usable
 from evaluator.record.naming import unnumbered
-from evaluator.relations.adding import refusals
+from evaluator.relations.adding import is_row_of_filters, refusals
 from evaluator.relations.base import Ground
-from evaluator.relations.shape import search_fields
 from evaluator.relations.values import filled
 from evaluator.requirements.deeds import Deed, deed_of
 from tools.page.assertions import Target
@@ -108,18 +107,18 @@ class MainFlow:
             for part in (*page.buttons, *page.links)
             if usable(part) and not _leads_elsewhere(part, page) and not self._had_enough(_listed(part, page))
         ]
-        found = [(part, deed_of(part.name)) for part in parts]
+        found = [(part, deed_of(part.name), _is_asked_for(part, page)) for part in parts]
         on = sorted(
-            ((part, deed) for part, deed in found if deed not in _OFF or _is_asked_for(part, page)),
+            (each_found for each_found in found if each_found[2] or each_found[1] not in _OFF),
             key=lambda each_found: (
-                not _is_asked_for(each_found[0], page),
+                not each_found[2],
                 isinstance(each_found[0], Link),
                 -self.led_on[_name(each_found[0])],
                 each_found[1] not in _ON,
                 -each_found[0].box.width * each_found[0].box.height,
             ),
         )
-        return [(_name(part), Press(target=Target.of(part, page)), part) for part, _ in on]
+        return [(_name(part), Press(target=Target.of(part, page)), part) for part, *_ in on]
 
 
 def _at_most(part: Part) -> int:
@@ -149,12 +148,11 @@ def _leads_elsewhere(part: Button | Link, page: PageModel) -> bool:
 
 
 def _sent(ground: Ground) -> list[tuple[str, Act, Part]]:
-    """Forms filled whole, and sent; what holds a search is a row of filters, and no step."""
+    """Forms filled whole, and sent; a row of filters is no step."""
     page = ground.page
-    searches = {key for listed in page.collections for key in listed.searches} | {field.key for field in search_fields(page)}
     found: list[tuple[str, Act, Part]] = []
     for form in page.forms:
-        if form.covered or searches & set(form.fields):
+        if form.covered or is_row_of_filters(form, page):
             continue
         act = filled(form, page, ground.typed, today=ground.today, refused=refusals(form, ground))
         if act is not None and (act.submit is not None or act.by_enter):

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from evaluator.relations.base import Ground
 from evaluator.relations.meanings import means
-from evaluator.relations.shape import search_fields, searches, usable
-from evaluator.relations.values import filled, shown_values
+from evaluator.relations.shape import searches, usable
+from evaluator.relations.values import filled, purpose, shown_values
 from evaluator.requirements.deeds import Deed, deed_of, does
 from tools.page.assertions import Target
 from tools.page.changes import state_of
@@ -52,18 +52,15 @@ class Filled:
 def forms_that(ground: Ground, deeds: tuple[Deed, ...] = ADDS) -> Iterator[tuple[Form, Sender]]:
     """Open forms whose button surely does one of these; and those without a button whose only field asks for something new.
 
-    None where the lists are narrowed: what is added need not show there, and that nothing shows tells nothing. What holds a
-    search is a row of filters: nothing in it is a part of what the button beside it adds.
+    None where the lists are narrowed: what is added need not show there, and that nothing shows tells nothing. Nor a row of
+    filters.
     """
     page = ground.page
-    sought = search_fields(page)
     for form in page.forms:
         submit = page.of(form.submit) if form.submit else None
-        if form.covered or narrowed(form, ground):
+        if form.covered or is_row_of_filters(form, page) or narrowed(form, ground):
             continue
         fields = open_fields(form, page)
-        if any(field in sought for field in fields):
-            continue
         if isinstance(submit, Button):
             if not submit.covered and (
                 does(submit, *deeds) or ("add" in deeds and does(submit, *SAVES) and is_for_new(form, ground))
@@ -273,6 +270,21 @@ def open_fields(form: Form, page: PageModel) -> list[Field]:
         for field in found
         if isinstance(field, Field) and not field.disabled and not field.read_only and field.kind not in closed
     ]
+
+
+def is_row_of_filters(form: Form, page: PageModel) -> bool:
+    """Whether it holds a search, and nothing that is asked of a person.
+
+    The button beside such a row, "Add order" in the heading above it, sends nothing of what is typed there.
+    """
+    fields = open_fields(form, page)
+    looks = {key for listed in page.collections for key in listed.searches}
+    return any(field.key in looks or searches(field) for field in fields) and not any(is_of_a_person(field) for field in fields)
+
+
+def is_of_a_person(field: Field) -> bool:
+    """What asks for that is there to be sent, whatever its button is called; nothing is reckoned from it, or looked for."""
+    return field.kind in {"email", "tel", "password"} or purpose(field.name) == "email address"
 
 
 def free_text(form: Form, page: PageModel) -> Field | None:

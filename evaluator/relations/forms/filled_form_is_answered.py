@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from evaluator.relations.adding import SENDS, fill_whole, open_fields
+from evaluator.relations.adding import SENDS, fill_whole, is_of_a_person, is_row_of_filters, open_fields
 from evaluator.relations.base import Ground, relation
-from evaluator.relations.shape import called, leaves_the_page, searches, usable
-from evaluator.relations.values import purpose
+from evaluator.relations.shape import called, leaves_the_page, usable
 from evaluator.requirements.deeds import Deed, does
 from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import Noticed, Target
-from tools.page.parts import Button, Field, Form
+from tools.page.parts import Button, Form
 from tools.page.trials import Control, Press, Reload, Trial
 
 GIVES: tuple[Deed, ...] = (*SENDS, "sign up")
@@ -59,20 +58,13 @@ def _sent(ground: Ground) -> Iterator[tuple[Form, Button]]:
         submit = page.of(form.submit) if form.submit else None
         if (
             form.covered
+            or is_row_of_filters(form, page)
             or not isinstance(submit, Button)
             or not usable(submit)
             or does(submit, *OTHER)
             or leaves_the_page(submit)
         ):
             continue
-        fields = open_fields(form, page)
-        person = any(_of_a_person(field) for field in fields)
-        if any(searches(field) for field in fields) and not person:
-            continue  # a row of filters below a heading with "Add order" is not what that sends
+        person = any(is_of_a_person(field) for field in open_fields(form, page))
         if person or does(submit, *GIVES) or (does(submit, "next") and form.item < 0):
             yield form, submit
-
-
-def _of_a_person(field: Field) -> bool:
-    """What asks for that is there to be sent, whatever its button is called; nothing is reckoned from it."""
-    return field.kind in {"email", "tel", "password"} or purpose(field.name) == "email address"

@@ -84,12 +84,16 @@ def _poor_rounds(ground: Ground) -> Iterator[Trial]:
 
 
 def _rose(figure: Figure, ground: Ground) -> Iterator[PageModel]:
-    """Pages of this document that led to a higher record in the mode that is on, the latest first."""
-    for old, new in reversed([*ground.steps()]):
-        part, two = old.of(figure.key), new.of(figure.key)
-        same = all(seen.document == ground.page.document and _mode(seen) == _mode(ground.page) for seen in (old, new))
-        if same and _shown(two) > _shown(part):
-            yield old
+    """Pages of this document that led to a higher record, the latest first."""
+    return (old for old, _ in reversed([*_rises(figure, ground)]) if old.document == ground.page.document)
+
+
+def _rises(figure: Figure, ground: Ground) -> Iterator[tuple[PageModel, float]]:
+    """Pages that led to a higher record in the mode that is on, each with that record, also before the app was opened again."""
+    for old, new in ground.steps():
+        same = old.document == new.document and _mode(old) == _mode(new) == _mode(ground.page)
+        if same and _shown(new.of(figure.key)) > _shown(old.of(figure.key)):
+            yield old, _shown(new.of(figure.key))
 
 
 def _shown(figure: Part | None) -> float:
@@ -120,14 +124,8 @@ def _best(figure: Figure, ground: Ground) -> float:
             if not old.quantity.value:
                 break
     best = max(values, default=0.0)
-    return best if values and (values[-1] < best or best in _reached(figure, ground)) else 0.0
-
-
-def _reached(figure: Figure, ground: Ground) -> set[float]:
-    """The values to which it was seen to rise in the mode that is on, on whichever page as it was opened."""
-    mode = _mode(ground.page)
-    steps = [(old, new) for old, new in ground.steps() if old.document == new.document and _mode(old) == _mode(new) == mode]
-    return {_shown(new.of(figure.key)) for old, new in steps if _shown(new.of(figure.key)) > _shown(old.of(figure.key))}
+    risen = values and (values[-1] < best or best in {record for _, record in _rises(figure, ground)})
+    return best if risen else 0.0
 
 
 def _mode(page: PageModel) -> tuple[str, frozenset[tuple[str, ...]]]:

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+from typing import cast
+
 import pytest
 
 from agent.explorer.states import LONGEST_WAY, States
-from agent.explorer.walking import landed
-from tests.unit.explorer.test_agenda import button, page
-from tools.page.assertions import Target
-from tools.page.trial_records import ActSeen
-from tools.page.trials import Press
+from agent.explorer.walking import Walker, landed
+from tests.unit.explorer.test_agenda import BOX, button, page
+from tools.browser.stage import Stage
+from tools.page.assertions import Clean, Target
+from tools.page.model import PageModel
+from tools.page.parts import Field
+from tools.page.trial_records import ActSeen, TrialRecord
+from tools.page.trials import Fill, Press, Trial
 
 
 @pytest.mark.parametrize(
@@ -41,3 +47,18 @@ def test_a_state_is_gone_to_as_it_was_come_to_once() -> None:
     assert states.way(start, end) == (choose, go_on)
     states.came(end, (choose,) * (LONGEST_WAY + 1))
     assert states.way(start, end) == (choose, go_on)
+
+
+def test_what_was_typed_on_a_way_was_typed_by_hand() -> None:
+    """Else it would be taken for what the app shows of itself, and held against it when a cancelled dialog shows it no more."""
+
+    def named(value: str) -> PageModel:
+        field = Field(key="Name", node="n", name="Name", selector="#n", box=BOX, in_view=True, kind="text", value=value)
+        return page(fields=(field,))
+
+    act = Fill(target=Target(kind="fields", key="Name", name="Name"), value="Rope")
+    seen = ActSeen(act=act, during="acts", before=named(""), after=named("Rope"), started_ms=0, ended_ms=0)
+    walker = Walker(cast("Stage", SimpleNamespace(ledger=None)), "")  # no act is done here
+    walker.went(TrialRecord(trial=Trial(why="the way to a state", acts=(act,), asserts=(Clean(),)), acts=(seen,)))
+    assert walker.hand_filled == {("Name", "Rope")}
+    assert (walker.acts, walker.history) == (1, (act,))
