@@ -18,7 +18,9 @@ class Make(Protocol):
         ...
 
 
-_LABEL_LIMIT, _SIGN_LIMIT = 60, 2
+_LABEL_LIMIT, _WORD_LIMIT, _SIGN_LIMIT = 60, 8, 2
+_STEPS = 3
+"""So many bare numbers one after another, from one on, are the numbers of steps."""
 _VALUE_AFTER_LABEL = re.compile(r"[:：]\s*\D{0,4}\d[\d.,\s]*\D{0,4}$")
 """`Limit: € 2,400`: the label of a slider shows its value; `Postcode (5 digits)` shows none."""
 
@@ -29,7 +31,7 @@ def figures_of(raw: Mapping[str, Any], language: str, make: Make) -> list[Figure
     for entry, label, quantity in _shown(raw, language):
         found.append(make(entry, label, quantity=quantity))
     for item in raw["meters"]:
-        value = number_of(item["value"]) if item["value"] else None
+        value = number_of(item["value"]) if item["value"] and item["item"] < 0 else None
         if value is not None:
             quantity = Quantity(measure="ratio", value=value, unit=item["maximum"], text=item["shown"] or item["value"])
             found.append(make(item, item["name"], quantity=quantity))
@@ -38,8 +40,9 @@ def figures_of(raw: Mapping[str, Any], language: str, make: Make) -> list[Figure
 
 def _shown(raw: Mapping[str, Any], language: str) -> Iterator[tuple[Mapping[str, Any], str, Quantity]]:
     texts = raw["texts"]
+    steps = _steps(texts)
     for text in texts:
-        if text["item"] >= 0 or (text["label"] and not _VALUE_AFTER_LABEL.search(text["text"])):
+        if text["item"] >= 0 or text["node"] in steps or (text["label"] and not _VALUE_AFTER_LABEL.search(text["text"])):
             continue
         sign = text["before"].strip()
         money = sign if len(sign) <= _SIGN_LIMIT and not any(letter.isalnum() for letter in sign) else ""
@@ -51,8 +54,25 @@ def _shown(raw: Mapping[str, Any], language: str) -> Iterator[tuple[Mapping[str,
         if len(counted) > 3 and len(rest) <= 1:
             rest = counted.removeprefix("个")  # "3 items": what is counted is what it is of; a classifier is no part of it
         label = rest if any(sign.isalpha() for sign in rest) else _label(text)
-        if len(label) <= _LABEL_LIMIT and not label.startswith("©"):
+        if len(label) <= _LABEL_LIMIT and len(label.split()) <= _WORD_LIMIT and not label.startswith("©"):
             yield text, label, quantity
+
+
+def _steps(texts: list[Mapping[str, Any]]) -> set[int]:
+    """Nodes of the numbers that steps of a process are counted with: 1, 2, 3 in the like places of one part of the page."""
+    counted: list[int] = []
+    homes: list[str] = []
+    found: set[int] = set()
+    for text in texts:
+        plain, home = text["text"], re.sub(r":nth-of-type\(\d+\)", "", text["selector"])
+        if plain == str(len(counted) + 1) and (not homes or home == homes[0]):
+            counted.append(text["node"])
+            homes.append(home)
+            if len(counted) >= _STEPS:
+                found |= set(counted)
+        elif plain.isdecimal():
+            counted, homes = ([text["node"]], [home]) if plain == "1" else ([], [])
+    return found
 
 
 def _label(entry: Mapping[str, Any]) -> str:

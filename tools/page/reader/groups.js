@@ -91,7 +91,8 @@ const rowChoices = (pressables) => {
     if (saying > 0 && saying < entries.length) continue;
     let chosen = states.map((state) => state === true), by = "state";
     if (!stated) {
-      if (entries.length < 3) continue;
+      // Words among signs are no options of one choice: a row's name, its lock, its arrow.
+      if (entries.length < 3 || new Set(entries.map(({ el }) => isBare(el))).size > 1) continue;
       const looks = entries.map(({ el }) => paintOf(el)), counts = new Map();
       looks.forEach((look) => counts.set(look, (counts.get(look) ?? 0) + 1));
       if (counts.size !== 2 || ![...counts.values()].includes(1)) continue;
@@ -174,12 +175,16 @@ const stepsTo = (el, item) => {
   for (let at = item; at && at !== el; at = parentOf(at)) steps.unshift(attr(at, "role") && !GET.id.call(at) ? `${tagOf(at)}[role=${CSS.escape(attr(at, "role"))}]` : tagOf(at));
   return `> ${steps.join(" > ")}`;
 };
-// What an item says; where a button is all that it holds, what the button says, unless that is a word or a sign.
-const wordsOf = (item) => {
-  const own = leaves(item, 12), buttons = own.length ? [] : [...item.querySelectorAll("button,[role=button]")].filter(visible);
-  const told = buttons.length === 1 ? leaves(buttons[0], 12) : [];
-  return (told.length > 1 ? told : own).map(({ text }) => text);
+// What an item says; where that is no word, what its only button with words says, too, unless the two are one word or sign.
+const lettered = (el) => /\p{L}/u.test(textOf(el, null, 40));
+const told = (item) => {
+  const own = leaves(item, 12);
+  if (own.some(({ el, text }) => /\p{L}/u.test(text) || isTyped(el))) return own;
+  const buttons = [...item.querySelectorAll("button,[role=button]")].filter((el) => visible(el) && lettered(el));
+  const said = buttons.length === 1 ? leaves(buttons[0], 12) : [];
+  return said.length + own.length > 1 ? [...said, ...own] : own;
 };
+const wordsOf = (item) => told(item).map(({ text }) => text);
 const listOf = (el, members) => ({
   els: members, columns: [], foot: [], sort: null, item_path: stepsTo(el, members[0]), count: members.length, says: "",
   items: members.slice(0, ITEM_LIMIT).map((item) => itemOf(item, wordsOf(item))),
@@ -209,6 +214,10 @@ const isPager = (members) => {
   const numbers = members.map((item) => textOf(item, null, 6)).filter((text) => /\p{L}|\d/u.test(text));
   return numbers.length > 1 && numbers.every((text, i) => /^\d{1,4}$/.test(text) && (i === 0 || Number(text) > Number(numbers[i - 1])));
 };
+// Entries of a navigation with controls of their own, to rename and to remove them, are things that are kept there.
+const IN_MENU = "[role=tablist],[role=menu],[role=listbox],[role=toolbar]";
+const keptThings = (members) => members.length > 0 && members.every((item) => item.querySelectorAll("button,[role=button]").length > 1 && !item.querySelector("ul,ol,[role=menu]"));
+const inMenu = (el, members) => Boolean(el.closest(IN_MENU) || (el.closest("nav,[role=navigation]") && !keptThings(members)));
 const NO_COLLECTION = ["navigation", "tablist", "menu", "menubar", "listbox", "radiogroup", "toolbar"];
 // Rows of fields are items where each has the same fields and a button of its own: an invoice's lines, not a form's parts.
 const FIELDS = `${TYPED},select`;
@@ -226,7 +235,9 @@ const isTile = (found) => {
     else lines.push({ text, size, end: top + height });
   }
   if (lines.length === 1) return /\d/.test(lines[0].text) && lines[0].text.length < 40;
-  const figures = lines.filter(({ text }) => /\d/.test(text) && text.length < 20);
+  if (lines.some(({ text }) => /\d\s*[-–]\s*\d|\d\+/.test(text))) return false;  // from – to: a row of a ladder
+  // "Every 2 days" is words about a thing and no figure that a tile shows.
+  const figures = lines.filter(({ text }) => /\d/.test(text) && text.length < 20 && !/^\p{L}{3,}.*\d.*\p{L}{3,}$/u.test(text));
   if (lines.length === 2) return figures.length > 0;
   return lines.length === 3 && figures.some((figure) => lines.every((other) => other === figure || other.size < 0.85 * figure.size));
 };
@@ -261,7 +272,7 @@ const repeatedIn = (el) => {
   // Two or three parts of a page that hold quite unlike many controls, its steps and what is asked in them, are no things of one kind.
   const held = like.map((kid) => kid.querySelectorAll("button,a[href],input,[role=button]").length);
   if (like.length < 4 && Math.max(...held) - Math.min(...held) > 3) return null;
-  const words = like.map((kid) => leaves(kid, 6));
+  const words = like.map(told);
   if (words.some((found) => found.length === 0)) return null;
   // Buttons are items where each has content: a name and something about it.
   if (isControl(like[0]) && (like.length < 3 || words.some((found) => found.length < 2))) return null;
@@ -269,9 +280,12 @@ const repeatedIn = (el) => {
   // Lines of different sizes are no things of one kind: a dial's state, time and round.
   if (words.every((found) => found.length === 1) && new Set(words.map(([{ el: leaf }]) => styleOf(leaf).fontSize)).size > 1) return null;
   if (like.every((kid) => !kids(kid).length) && styleOf(el).display === "block" && like.every((kid) => styleOf(kid).display === "inline")) return null;
+  // Numbered words beside each other are the steps of a process; below each other they are ranks.
+  const beside = new Set(like.map((kid) => Math.round(boxOf(kid)[1] / 8))).size === 1;
+  if (beside && words.every((found, i) => found.length === 2 && found[0].text === String(i + 1))) return null;
   // A few tiles of a figure and what it is are figures.
-  const told = words.filter(isTile).length;  // beside figures one may say who leads
-  const tiles = told * 2 > words.length && words.every((found) => isTile(found) || found.length === 2) && words.some((found) => found.length > 1);
+  const figures = words.filter(isTile).length;  // beside figures one may say who leads
+  const tiles = figures * 2 > words.length && words.every((found) => isTile(found) || found.length === 2) && words.some((found) => found.length > 1);
   const across = new Set(like.map((kid) => Math.round(boxOf(kid)[1] / 8))).size < like.length;  // beside each other, not below
   if (tiles && across && like.length <= 6 && !like.some((kid) => kid.querySelector("button,a,input"))) return null;
   world.homes.set(el, shapeOf(like[0]));
@@ -281,7 +295,10 @@ const repeatedIn = (el) => {
 // The fields that are sent together: a form's, or, without one, those in the nearest part of the page with a button.
 const follows = (el, other) => Boolean(el.compareDocumentPosition(other) & Node.DOCUMENT_POSITION_FOLLOWING);
 // A list between a field and a button parts them: what clears a list from below it does not send what is typed above it.
-const parted = (el, button, lists) => lists.some((list) => !inner(list, el) && !inner(list, button) && follows(el, list) && follows(list, button));
+// A number is not added to a list that only is there to be read: the prices by quantity below it.
+const HANDLES = "button,a[href],input,select,textarea,[role=button]";
+const parted = (el, button, lists) => lists.some((list) => !inner(list, el) && !inner(list, button) && follows(el, list) && follows(list, button)
+  && (!counts(el) || list.querySelector(HANDLES)));
 // The two signs around a number: what counts it up and down sends nothing.
 const counts = (el) => el.type === "number" || roleOf(el) === "spinbutton" || /numeric|decimal/.test(attr(el, "inputmode")) || /^\d+$/.test(el.value ?? "");
 const steppersOf = (el) => {
@@ -293,13 +310,15 @@ const steppersOf = (el) => {
   }
   return [];
 };
+// What sends a search stands in its row; what makes something new, in the row below, does not.
+const abreast = (el, other) => { const [, top, , height] = boxOf(el), [, y, , tall] = boxOf(other); return y < top + height && top < y + tall; };
 const looseForms = (fields, buttons, taken, lists) => {
   const left = fields.filter(({ el }) => !el.form && !el.closest("form,[role=form]") && !taken(el));
   const homes = new Map();
   for (const field of left) {
     let at = parentOf(field.el), home = null, climbs = 0;
     for (; at && climbs < 6; at = parentOf(at), climbs += 1) {
-      const here = buttons.filter(({ el }) => at !== el && inner(at, el) && !parted(field.el, el, lists));
+      const here = buttons.filter(({ el }) => at !== el && inner(at, el) && !parted(field.el, el, lists) && (field.raw.kind !== "search" || abreast(field.el, el)));
       // The whole page is one form only if it is a small one, with its button after its field.
       const all = ["body", "main"].includes(tagOf(at));
       if (all && (here.length > 2 || here.some(({ el }) => !follows(field.el, el)))) break;
@@ -311,7 +330,10 @@ const looseForms = (fields, buttons, taken, lists) => {
     homes.get(home).push(field);
   }
   const typed = ({ raw }) => !["slider", "select", "combobox", "color"].includes(raw.kind);
-  return [...homes].filter(([el, own]) => own.some(typed) || (own.length > 1 && buttons.some((button) => inner(el, button.el))))
+  // Choices alone are a form beside few buttons; many are a bar of tools. In a dialog a box and a choice are one, too.
+  const within = (el) => buttons.filter((button) => inner(el, button.el)).length;
+  const beside = (el) => (el.closest("dialog,[role=dialog],[role=alertdialog]") ? el.querySelectorAll("input[type=checkbox],input[type=radio]").length : 0);
+  return [...homes].filter(([el, own]) => own.some(typed) || (own.length + beside(el) > 1 && within(el) > 0 && within(el) <= 4))
     .map(([el, own]) => ({ el, fields: own, native: false }));
 };
 // Of a form's buttons the one that sends it: the native one, else the last that neither opens anything nor leads back.

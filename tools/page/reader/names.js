@@ -134,7 +134,7 @@ const roleOf = once((el) => {
 const UNREAD = new Set(["script", "style", "template", "noscript", "title", "head", "textarea", "select", "canvas", "video", "audio",
   "iframe", "object", "datalist"]);
 const INLINE = new Set(["span", "b", "i", "em", "strong", "a", "sup", "sub", "small", "mark", "code", "abbr", "u", "s", "font", "bdi",
-  "data", "time", "kbd", "slot", "var", "del", "ins", "q", "cite", "label"]);
+  "data", "time", "kbd", "slot", "var", "del", "ins", "q", "cite", "label", "wbr"]);
 // Visible text under an element, in order; `without` leaves out what it says true for.
 const textOf = (el, without = null, limit = 400) => {
   let text = "";
@@ -242,7 +242,15 @@ const nameOf = (el, role = roleOf(el)) => {
     // What a style sheet writes on a button that has no words: ×.
     return words || ["::before", "::after"].map((place) => getComputedStyle(el, place).content).filter((said) => /^"[\p{L}\p{N}\p{S}\p{P}]{1,20}"$/u.test(said)).map((said) => said.slice(1, -1))[0] || "";  // an icon of a font, hidden from readers
   }
-  return fold(attr(el, "title") || attr(el, "placeholder") || attr(el, "aria-placeholder") || attr(el, "data-placeholder"));
+  return fold(attr(el, "title") || attr(el, "placeholder") || attr(el, "aria-placeholder") || attr(el, "data-placeholder") || (EDITS.has(role) ? tooltipOf(el) : ""));
+};
+// The tooltip of the part that a field without a name was drawn in, which has no other control.
+const tooltipOf = (el) => {
+  for (let at = parentOf(el), climbs = 0; at && climbs < 8; at = parentOf(at), climbs += 1) {
+    if (at.querySelectorAll("input,select,textarea,button,a[href]").length > 1) return "";
+    if (attr(at, "title")) return attr(at, "title");
+  }
+  return "";
 };
 
 const quoted = (id) => `#${CSS.escape(id)}`;

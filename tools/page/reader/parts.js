@@ -30,6 +30,14 @@ const iconOf = (el) => {
   }
   return "";
 };
+// A magnifying glass drawn in a field's box, on no button: people take such a field for a search in any language.
+const underGlass = (el) => {
+  for (let at = parentOf(el), climbs = 0; at && climbs < 2; at = parentOf(at), climbs += 1) {
+    if (boxOf(at)[3] > boxOf(el)[3] + 24 || at.querySelectorAll("input,select,textarea").length > 1) return false;
+    if (!at.querySelector("button,[role=button]") && /^(?:search|magnif)/.test(iconOf(at))) return true;
+  }
+  return false;
+};
 const fieldKind = (el, role) => {
   const tag = tagOf(el);
   if (tag === "textarea") return "multiline";
@@ -41,7 +49,7 @@ const fieldKind = (el, role) => {
   if (role === "searchbox") return "search";
   if (tag !== "input") return "text";
   if (el.type === "datetime-local") return "datetime";
-  if (el.type === "search" || attr(el, "enterkeyhint") === "search") return "search";
+  if (el.type === "search" || attr(el, "enterkeyhint") === "search" || (el.type === "text" && underGlass(el))) return "search";
   return el.type;
 };
 // What stands in the page about an error of this field: what it refers to, else the browser's own words once it shows them.
@@ -98,7 +106,16 @@ const faint = (el) => { const told = contrastOf(el); return told !== null && tol
 // A button that shows what is chosen and opens the list of options; beside a combobox to type into it is only that one's handle.
 const opensOptions = (el, role) => role === "button" && attr(el, "aria-haspopup") === "listbox" && !parentOf(el)?.querySelector("[role=combobox]");
 const EDITABLE = new Set(["textbox", "searchbox", "spinbutton", "slider", "combobox"]);
-// What an element is to the hands: field, button, link, toggle, option of a choice; "" for none.
+// A card, a row or a link may hold controls of its own, its menu, its "remove": what a person presses there is pressed by itself.
+const HOLDERS = new Set(["button", "link", "press"]);
+const nestedControl = (el) => {
+  if (tagOf(el) !== "button" && !(tagOf(el) === "a" && has(el, "href"))) return false;
+  // A button that is all that its link holds is the link.
+  let at = parentOf(el);
+  while (at && !/^(button|link)$/.test(roleOf(at)) && !has(at, "onclick") && !has(at, "tabindex") && textOf(at) === textOf(el)) at = parentOf(at);
+  return Boolean(at) && (textOf(at) !== textOf(el) || at.querySelectorAll("button,a[href],img,svg").length > 1 + el.querySelectorAll("img,svg").length);
+};
+// What an element is to the hands: field, button, link, toggle, option of a choice; "" for none. `within`: what the control is that it lies in.
 const classify = (el, role, within) => {
   const tag = tagOf(el);
   if (tag === "input" && el.type === "hidden") return "";
@@ -109,7 +126,7 @@ const classify = (el, role, within) => {
   if (tag === "input" && role === "button") return "button";
   if (tag === "input" || tag === "textarea" || EDITABLE.has(role)) return within ? "" : "field";
   if (tag !== "html" && tag !== "body" && attr(el, "contenteditable") && attr(el, "contenteditable") !== "false") return "field";
-  if (within) return "";
+  if (within && !(HOLDERS.has(within) && nestedControl(el))) return "";
   if (opensOptions(el, role)) return "combobox";
   if (role === "button") return has(el, "aria-pressed") ? "toggle" : "button";
   if (role === "link") return "link";

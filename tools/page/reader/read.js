@@ -12,7 +12,7 @@ const read = () => {
   const fields = [], selects = [], combos = [], buttons = [], links = [], toggles = [], options = [], texts = [], surfaces = [], layers = [];
   const tables = [], lists = [], repeated = [], medias = [], meters = [], timers = [], alerts = [], waiting = [], forms = [], frames = [], drawn = [];
   let seen = 0, truncated = false, section = "";
-  const within = [];  // controls that the walk is inside of
+  // `inControl`: what the control is that the walk is inside of, "" for none.
   const visit = (el, inControl, inTable) => {
     if (seen >= NODE_LIMIT) { truncated = true; return; }
     seen += 1;
@@ -41,13 +41,13 @@ const read = () => {
       else if (what === "toggle") toggles.push(entry);
       else if (what === "option" && options.length < PART_LIMIT) options.push(entry);
       if (what === "field" && role === "combobox") combos.push(entry);
-      control = true;
+      control = what;
     } else if (!inControl && PASSIVE.has(role) && styleOf(el).cursor === "pointer" && tag !== "label" && tag !== "html" && tag !== "body") {
       // Pointer by itself, not inherited from what is a control already.
       const up = parentOf(el);
-      if (up && styleOf(up).cursor !== "pointer" && visible(el) && !el.closest("label")?.control && !el.querySelector("button,a,input,select,textarea,[role]")) {
+      if (up && styleOf(up).cursor !== "pointer" && visible(el) && !el.closest("label")?.control && ![el, shadowOf(el)].some((at) => at?.querySelector("button,a,input,select,textarea,[role]"))) {
         if (buttons.length < PART_LIMIT) buttons.push({ ...entry, role: "", stated: false });
-        control = true;
+        control = "press";
       }
     }
     if (tag === "svg" || tag === "canvas") {
@@ -88,7 +88,7 @@ const read = () => {
     const text = textOf(el, (other) => other !== el && isControl(other));
     if (text) into.push({ el, text, role, section: where, whole: true });
   };
-  visit(document.body ?? document.documentElement, false, false);
+  visit(document.body ?? document.documentElement, "", false);
   if ([fields, buttons, links, options].some((parts) => parts.length >= PART_LIMIT) || surfaces.length >= 60) truncated = true;
   return compose({ fields, selects, combos, buttons, links, toggles, options, texts, surfaces, layers, tables, lists, repeated, medias, meters, timers,
     alerts, waiting, forms, frames, drawn, seen, truncated });
@@ -110,6 +110,11 @@ const cardName = ({ el, stated }) => {
   if (stated || tagOf(el) === "button") return "";
   const heads = [...el.querySelectorAll("h1,h2,h3,h4,h5,h6,[role=heading]")].filter(visible);
   return heads.length === 1 ? textOf(heads[0], null, 80) : "";
+};
+// What only looks like a button and is only a picture is called by its tooltip; the picture's own words may be "icon".
+const pictured = ({ el, stated }) => {
+  if (stated || textOf(el, (at) => tagOf(at) === "img" || tagOf(at) === "svg", 4)) return "";
+  return fold([el, ...el.querySelectorAll("[title]")].map((at) => attr(at, "title")).find(Boolean) ?? "", 80);
 };
 // Whether the place on this page that a link names is there.
 const placeOf = (href) => {
@@ -144,7 +149,7 @@ const compose = (got) => {
   const pressRows = [], pagers = new Set();
   for (const entry of got.lists) {
     const members = kids(entry.el).filter((kid) => (tagOf(kid) === "li" || ["listitem", "article"].includes(roleOf(kid))) && visible(kid));
-    const inNav = entry.el.closest("nav,[role=navigation],[role=tablist],[role=menu],[role=listbox],[role=toolbar]");
+    const inNav = inMenu(entry.el, members);
     const alone = members.length > 1 && members.every(lonely);
     if (isPager(members)) pagers.add(entry.el);
     if (isChoiceList(members) || inNav || inPageFoot(entry.el) || pagers.has(entry.el) || (!members.length && awaitsMessages(entry.el))) continue;
@@ -152,7 +157,7 @@ const compose = (got) => {
     if (!inTables(entry.el)) keep(entry, "list", listOf(entry.el, members));
   }
   for (const entry of got.repeated) {
-    if (isChoiceList(entry.like) || inPageFoot(entry.el) || entry.el.closest("nav,[role=navigation],[role=menu],[role=listbox],[role=toolbar]")) continue;
+    if (isChoiceList(entry.like) || inPageFoot(entry.el) || inMenu(entry.el, entry.like)) continue;
     keep(entry, "repeated", listOf(entry.el, entry.like));
   }
   const owners = new Map();  // element of an item → which
@@ -189,12 +194,14 @@ const compose = (got) => {
   const layerOf = (el) => { for (let i = got.layers.length - 1; i >= 0; i -= 1) if (inner(got.layers[i].el, el)) return i; return -1; };
   const full = ({ el, section }, raw) => ({ ...raw, section: raw.section ?? section ?? "", ...place(el), layer: layerOf(el), in_choice: chosenFrom.has(el) });
   const pressed = (entry) => {
-    const name = cardName(entry) || nameOf(entry.el, entry.role || "button") || textOf(entry.el), native = ["button", "input", "summary"].includes(tagOf(entry.el));
+    const name = cardName(entry) || pictured(entry) || nameOf(entry.el, entry.role || "button") || textOf(entry.el), native = ["button", "input", "summary"].includes(tagOf(entry.el));
     return full(entry, { ...base(entry.el, entry.role, name), icon: name ? "" : iconOf(entry.el), expanded: expandedOf(entry.el), opens: attr(entry.el, "aria-haspopup"), native, over: overOf(entry.el) });
   };
   const linked = (entry) => full(entry, { ...base(entry.el, "link", nameOf(entry.el, "link")), href: typeof entry.el.href === "string" ? entry.el.href : attr(entry.el, "href"), there: placeOf(attr(entry.el, "href")), over: overOf(entry.el) });
+  const worded = (text) => (/\p{L}/u.test(text) ? text : "");  // the number of a row is no name
+  const itemWords = (el) => { const at = itemAt(el); return at ? fold(told(collections[at[0]].els[at[1]]).map(({ text }) => text).filter(worded).slice(0, 3).join(" ")) : ""; };
   const toggled = (entry) => full(entry, {
-    ...base(entry.el, entry.role, nameOf(entry.el, entry.role) || nearby(entry.el) || (itemAt(entry.el) ? fold(leaves(collections[itemAt(entry.el)[0]].els[itemAt(entry.el)[1]], 3).map(({ text }) => text).join(" ")) : "")),
+    ...base(entry.el, entry.role, nameOf(entry.el, entry.role) || worded(nearby(entry.el)) || itemWords(entry.el)),
     on: Element.prototype.matches.call(entry.el, ":indeterminate") || attr(entry.el, "aria-checked") === "mixed" ? null : stateOf(entry.el) === true, required: has(entry.el, "required"),
   });
   const stepping = new Set(fields.flatMap(({ el }) => steppersOf(el)));
@@ -291,7 +298,7 @@ const compose = (got) => {
   return {
     born: performance.timeOrigin, at: performance.timeOrigin + performance.now(), url: location.href, title: document.title, language: document.documentElement.lang || "", seen: got.seen, truncated: got.truncated,
     viewport: [innerWidth, innerHeight], scroll: [scrollX, scrollY], size: [document.documentElement.scrollWidth, document.documentElement.scrollHeight],
-    fields: fields.map((entry) => full(entry, entry.raw)), buttons: got.buttons.map(pressed), links: got.links.map(linked), toggles: got.toggles.filter(({ el }) => !chosenFrom.has(el)).map(toggled),
+    fields: fields.map((entry) => full(entry, entry.raw)), buttons: [...got.buttons, ...got.toggles.filter(({ el, role }) => role === "button" && chosenFrom.has(el))].map(pressed), links: got.links.map(linked), toggles: got.toggles.filter(({ el }) => !chosenFrom.has(el)).map(toggled),
     choices: choices.map(({ el, raw, members }) => full({ el: members[0] ?? el }, { ...raw, section: raw.section ?? sectionBefore(got, el) })),
     collections: shown.map((one) => ({ ...one.raw, ...over_(one), parent: place(parentOf(one.el) ?? one.el), layer: layerOf(one.el) })),
     forms: forms.map(({ raw }) => raw), texts, meters: values, surfaces: got.surfaces, layers: layers.map(({ raw }) => raw), processes, errors, frames: got.frames, hollow: hollow(),
