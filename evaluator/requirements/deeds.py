@@ -63,6 +63,8 @@ _EXAMPLES: dict[Deed, tuple[str, ...]] = {
     "move down": ("Move down", "Move this item down", "One place down"),
 }
 """`play` goes on as well as begins: what was counted need not be nothing after it, as it is after `start`."""
+_PLACES = ("List", "Grid", "Board", "Table", "Today", "Home", "Items", "Overview")
+"""Names of views and of days, which lead somewhere and do nothing else: "list" was near to *Empty the list*."""
 _ALIKE: tuple[frozenset[Deed], ...] = (
     frozenset({"start", "play again", "resume", "play"}),
     frozenset({"play", "play sound"}),
@@ -139,6 +141,8 @@ def deed_of(name: str) -> Deed | None:
         return _SAID[bare.casefold()]
     deeds, texts = zip(*((deed, text) for deed, texts in _EXAMPLES.items() for text in texts), strict=True)
     row = _meaning().table([bare], texts)[0]
+    if " " not in bare and float(np.max(_meaning().table([bare], _PLACES))) >= float(np.max(row)):
+        return None
     nearest = {
         deed: float(np.max(row[[at for at, each_deed in enumerate(deeds) if each_deed == deed]])) for deed in get_args(Deed)
     }

@@ -11,6 +11,7 @@ from functools import lru_cache
 import numpy as np
 
 from evaluator.requirements.classes import Behaviour, behaviours, role
+from evaluator.requirements.deeds import deed_of
 from evaluator.requirements.grammar import spaceless
 from evaluator.requirements.showing import SHOWINGS
 from evaluator.requirements.splitting import words_of
@@ -23,6 +24,7 @@ from tools.page.parts import (
     Field,
     Figure,
     Form,
+    Link,
     Part,
     Surface,
     Text,
@@ -41,6 +43,10 @@ SECOND = (1.70, 2.30, 0.57, 2.10, 0.46, 0.51, 0.59, -1.21)
 constant; then with the lead over the component's best other requirement before the constant."""
 SAYS = 0.6
 """Least likeness of two phrases that say the same."""
+_ENUMERATED, _SHORT_LABEL = 2, 3
+"""So many words of labels are an enumeration of controls; of labels that are no longer than so many words."""
+_TELLS_NOTHING = frozenset({None, "next", "previous", "more", "less"})
+"""Deeds of controls that change no data: a requirement that is just their labels asks for them and no more."""
 _NO_LABELS = frozenset({"A", "I", "O", "E", "Y", "À"})
 """Words of one letter that begin a sentence in some language."""
 _QUOTES = re.compile("[“”„«»「」『』‘’'`]")
@@ -77,6 +83,13 @@ class Surroundings:
     def __init__(self, page: PageModel | None) -> None:
         self._known = {part.key: part for part in page.parts()} if page else {}
         self._forms, self._lists = _forms_and_lists(self._known)
+        self._enumerated: dict[str, frozenset[str]] = {}
+
+    def enumerated(self, words: str) -> frozenset[str]:
+        """Keys of the controls that these words enumerate, see `enumerated`."""
+        if words not in self._enumerated:
+            self._enumerated[words] = enumerated(words, self._known.values())
+        return self._enumerated[words]
 
     def places(self, parts: Sequence[Part]) -> list[Place]:
         """Where components stand: on the page, or as far as the components themselves tell."""
@@ -250,7 +263,7 @@ def surely(wanted: Sequence[Wanted], parts: Sequence[Part], around: Surroundings
         place.part.key: tuple(
             each_wanted.id
             for each_wanted, likely in zip(wanted, likelihoods(place, wanted), strict=True)
-            if likely >= SURE or is_named(place, each_wanted)
+            if likely >= SURE or is_named(place, each_wanted) or place.part.key in around.enumerated(each_wanted.words)
         )
         for place in around.places(parts)
     }
@@ -275,11 +288,43 @@ def asks_for_control(words: str, page: PageModel, part: Part) -> bool:
 
     They are named by their labels, or a choice by its options'; one more word may say what they are for.
     """
+    if part.key in enumerated(words, page.parts()):
+        return True
     if spaceless(words) or not any(labels(words, name) for name in _labels_of(part)):
         return False
     names = [name for other in page.parts() for name in _labels_of(other) if labels(words, name)]
     named = {word for name in names for word in words_of(name)}
     return sum(word not in named and role(word) != "part" for word in _pieces(words)) <= 1
+
+
+def enumerated(words: str, parts: Iterable[Part]) -> frozenset[str]:
+    """Keys of controls that words do hardly more than enumerate, in small letters, too: "month, week and list views".
+
+    Two of its words at least, and all but one, stand in labels of controls, or of the options of choices: "previous, next and
+    today" are *Previous month*, *Next month*, *Today*. What changes data is asked for by what it does, and not named so.
+    """
+    wanted = {_stem(word): role(word) for word in words_of(words)}
+    if spaceless(words) or len(wanted) < _ENUMERATED:
+        return frozenset()
+    held = [
+        (part.key, {_stem(word) for word in words_of(label)})
+        for part in parts
+        if isinstance(part, Button | Link | Toggle | Choice)
+        for label in _labels_of(part)
+        if deed_of(label) in _TELLS_NOTHING
+    ]
+    # "month" is the view of that name, and not *Next month*, where there is such a view.
+    exact = [(key, own) for key, own in held if own and own <= wanted.keys()]
+    whole = {word for _, own in exact for word in own}
+    near = [(key, own & wanted.keys() - whole) for key, own in held if len(own) <= _SHORT_LABEL]
+    told = exact + [(key, own) for key, own in near if own]
+    named = {word for _, own in told for word in own}
+    more = sum(what not in {"other", "part"} for word, what in wanted.items() if word not in named)
+    return frozenset(key for key, _ in told) if len(named) >= _ENUMERATED and more <= 1 else frozenset()
+
+
+def _stem(word: str) -> str:
+    return word.casefold().removesuffix("s")
 
 
 def _labels_of(part: Part) -> tuple[str, ...]:

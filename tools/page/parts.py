@@ -95,6 +95,9 @@ class Button(Part):
     """Selector of what the pointer has to be over for it to come up; empty for one that is in sight."""
     native: bool = True
     """It is a `button`, `input` or `summary`, which the keyboard reaches and presses by itself."""
+    stated: bool = True
+    """The page says that it is a button, or what follows when it is pressed. Not so of what only has the pointer's hand or takes
+    the focus: a day's event that can be dragged, a card."""
 
 
 class Link(Part):

@@ -10,7 +10,7 @@ from evaluator.relations.base import Ground, relation
 from evaluator.relations.shape import another_state, called, in_form, senders, usable
 from evaluator.requirements.deeds import bare_name, does
 from evaluator.verdict.taxonomy import Category, Severity
-from tools.page.assertions import Noticed, Target
+from tools.page.assertions import Clean, Noticed, Target
 from tools.page.model import PageModel
 from tools.page.parts import Button, Choice, Collection, Field, Form
 from tools.page.trials import Control, Press, Trial
@@ -28,7 +28,8 @@ class DoesSomething:
 
     Not of what sends a form that is typed into: the browser itself may refuse it, and relations about forms try it. What there
     was nothing to do for yet (undo, reset, clear, pause) is pressed again after something was begun, filled, chosen, turned,
-    drawn.
+    drawn. What only looks as if it could be pressed (the pointer's hand, the focus) may be there to be dragged or read: unless
+    the brief asks for something of it, it is pressed, and nothing is expected.
     """
 
     def trials(self, ground: Ground) -> Iterator[Trial]:
@@ -39,6 +40,12 @@ class DoesSomething:
             if not usable(button) or button.key in sends or in_form(button, page):
                 continue
             target = Target.of(button, page)
+            asked = tuple(dict.fromkeys((*_asked_of(button, ground), *_led_to(button, ground))))
+            if not button.stated and not asked:
+                yield Trial(
+                    why=f"{called(button, page)} is pressed", acts=(Press(target=target),), asserts=(Clean(complaints=False),)
+                )
+                continue
             yield Trial(
                 why=f"{called(button, page)} does something",
                 acts=(Press(target=target),),
@@ -50,7 +57,7 @@ class DoesSomething:
                     asserts=(Noticed(target=target),),
                     otherwise=(Noticed(target=target, yes=False),),
                 ),
-                requirements=tuple(dict.fromkeys((*_asked_of(button, ground), *_led_to(button, ground)))),
+                requirements=asked,
             )
 
 

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from evaluator.relations.controls.does_something import DoesSomething
@@ -117,6 +119,30 @@ async def test_a_dead_button_is_told_from_one_that_has_nothing_to_do_yet(tryout:
     """What works once something was begun is explained; a button without any code is not."""
     records = await tryout.tried("does_something", page)
     assert results(records) == wanted, told(records)
+
+
+DAYS = html(
+    "May", """<h1>May</h1><ul><li><a tabindex=0 style="cursor:pointer">Regatta</a></li><li>Rest</li></ul><p id=o></p>""", ""
+)
+OPENED = DAYS.replace("<p id=o>", '<p id=o onclick="o.textContent += 1">More')
+
+
+@pytest.mark.parametrize(
+    ("page", "brief", "whys"),
+    [
+        (DAYS, "A calendar.", {"“Regatta” is pressed"}),
+        (OPENED, "A calendar.", {"“Regatta” is pressed", "“More” does something"}),
+        (DAYS, 'A calendar. The button "Regatta" opens its details.', {"“Regatta” does something"}),
+    ],
+    ids=["may be dragged", "beside what has a handler", "asked for"],
+)
+async def test_of_what_only_looks_pressable_something_is_expected_where_the_brief_asks_for_it(
+    tryout: Tryout, page: str, brief: str, whys: set[str]
+) -> None:
+    """The hand over an event of a calendar says that it can be dragged as well."""
+    records = await tryout.tried("does_something", page, brief=brief)
+    assert {re.sub('"([^"]+)"', "“\\1”", record.trial.why) for record in records} == whys, told(records)
+    assert "violated" not in results(records)
 
 
 PAID = html(

@@ -131,3 +131,25 @@ def test_what_asks_for_control_controls_is_exercised_by_using_them() -> None:
     kinds = part(Choice, "Category", kind="select", role="combobox", options=[food, Option(name="Gear", chosen=True)])
     assert asks_for_control("C clears", todo(buttons=[clear]), clear)
     assert asks_for_control("the categories Food and Gear", todo(choices=[kinds]), kinds)
+
+
+def test_an_enumeration_of_controls_asks_for_them_in_small_letters_too() -> None:
+    """What changes data is not asked for by its name, nor is what more is said of."""
+    names = ("Previous month", "Next month", "today", "Add", "Delete")
+    views = [Option(name=name, chosen=name == "month") for name in ("month", "week", "list")]
+    page = todo(
+        buttons=[part(Button, name, (100 * n, 100), role="button") for n, name in enumerate(names)],
+        choices=[part(Choice, "", kind="segmented", options=views)],
+    )
+    asked = read_requirements("A calendar with month, week and list views; previous, next and today; add and delete events.").on(
+        page
+    )
+    previous, today, add = page.buttons[0], page.buttons[2], page.buttons[3]
+    view = asked.about(page.choices[0])
+    turning = asked.about(previous)
+    assert (len(view), len(turning)) == (1, 1)
+    assert view != turning
+    assert asked.about(today) == turning
+    assert asks_for_control(asked[view[0]].words, page, page.choices[0])
+    assert not asks_for_control("add and delete events", page, add)
+    assert not asks_for_control("the next month shows its own holidays and today is marked", page, previous)

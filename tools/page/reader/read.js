@@ -195,7 +195,7 @@ const compose = (got) => {
   const full = ({ el, section }, raw) => ({ ...raw, section: raw.section ?? section ?? "", ...place(el), layer: layerOf(el), in_choice: chosenFrom.has(el) });
   const pressed = (entry) => {
     const name = cardName(entry) || pictured(entry) || nameOf(entry.el, entry.role || "button") || textOf(entry.el), native = ["button", "input", "summary"].includes(tagOf(entry.el));
-    return full(entry, { ...base(entry.el, entry.role, name), icon: name ? "" : iconOf(entry.el), expanded: expandedOf(entry.el), opens: attr(entry.el, "aria-haspopup"), native, over: overOf(entry.el) });
+    return full(entry, { ...base(entry.el, entry.role, name), icon: name ? "" : iconOf(entry.el), expanded: expandedOf(entry.el), opens: attr(entry.el, "aria-haspopup"), native, stated: entry.stated !== false || has(entry.el, "onclick"), over: overOf(entry.el) });
   };
   const linked = (entry) => full(entry, { ...base(entry.el, "link", nameOf(entry.el, "link")), href: typeof entry.el.href === "string" ? entry.el.href : attr(entry.el, "href"), there: placeOf(attr(entry.el, "href")), over: overOf(entry.el) });
   const worded = (text) => (/\p{L}/u.test(text) ? text : "");  // the number of a row is no name
