@@ -33,6 +33,8 @@ before it began counts as so much of such a step: the end of a quiz may come aft
 OF_ONE_LIST = 2
 """So often something is pressed in a list that stays as it is: forty towns to choose from lead on no further than two do; the
 answers of a quiz are others with each question."""
+IN_A_ROW = 4
+"""So often the same is done with nothing in between: a calendar turned on shows other days for ever."""
 WORTH_A_STOP = 1.0
 """Worth from which on a trial is carried out on the way, the second time: the first time nothing keeps it from the end."""
 NAMED_LETTERS = 5
@@ -76,6 +78,8 @@ class MainFlow:
     steps: int = 0
     in_vain: float = 0.0
     last: str = ""
+    in_a_row: int = 0
+    """How often that was done, one time after another."""
 
     def step(self, ground: Ground) -> Trial | None:
         """What leads on from here; None where the flow has ended."""
@@ -88,9 +92,11 @@ class MainFlow:
         if self.steps >= STEPS_AT_MOST or self.in_vain > IN_VAIN_AT_MOST:
             return None
         for does, act, part in (*_sent(ground), *_answered(ground.page), *self._pressed(ground.page)):
-            if (here, does) not in self.tried and self.done[does] < _at_most(part):
+            again = does == self.last
+            if (here, does) not in self.tried and self.done[does] < _at_most(part) and not (again and self.in_a_row >= IN_A_ROW):
                 self.tried.add((here, does))
-                self.done[does] += does != self.last
+                self.done[does] += not again
+                self.in_a_row = self.in_a_row + 1 if again else 1
                 self.in_list.update([_listed(part, ground.page)])
                 self.steps, self.last = self.steps + 1, does
                 why = "the page survives its main flow"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import date
 
-from agent.explorer.main_flow import IN_VAIN_AT_MOST, MainFlow, face
+from agent.explorer.main_flow import IN_A_ROW, IN_VAIN_AT_MOST, MainFlow, face
 from evaluator.relations.base import Ground
 from tests.unit.explorer.test_agenda import BOX, button, page
 from tools.page.model import PageModel
@@ -137,3 +137,16 @@ def test_a_link_is_followed_once() -> None:
 
     told = walked(MainFlow(stops=False), [overview(f"{words} are left") for words in ("Four", "Three", "Two")])
     assert told == ['press the link "A"', 'press the link "B"', ""]
+
+
+def test_what_shows_something_else_for_ever_is_left_after_a_few_times() -> None:
+    """A calendar turned month by month; an answer in between makes each press another step, as in a quiz."""
+
+    def month(name: str) -> PageModel:
+        text = Text(key="t", node="t", selector="p", box=BOX, in_view=True, text=name)
+        return page(button("Next month"), button("Plan"), texts=(text,))
+
+    months = ("May", "June", "July", "August", "September", "October", "November")
+    told = walked(MainFlow(stops=False), [month(name) for name in months])
+    assert told[:IN_A_ROW] == ['press the button "Next month"'] * IN_A_ROW
+    assert told[IN_A_ROW] == 'press the button "Plan"'
