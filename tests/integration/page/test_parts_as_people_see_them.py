@@ -127,3 +127,24 @@ async def test_words_are_not_parted_by_where_a_line_may_be_broken(shown: Shown) 
     """`<wbr>` is no blank."""
     model = await shown("<button>/stations<wbr>/{id}</button>")
     assert _names(model.buttons) == ["/stations/{id}"]
+
+
+async def test_a_switch_drawn_around_its_input_is_pressed_where_it_is_drawn(shown: Shown) -> None:
+    """Its label stands elsewhere; what is drawn in it is no button of its own."""
+    model = await shown(
+        "<label for='late'>Late arrival</label><p>Charged extra</p><div style='display:inline-flex;width:40px;height:20px'>"
+        "<input id='late' type='checkbox' role='switch' style='position:absolute;width:0;height:0;margin:0;opacity:0'>"
+        "<span style='cursor:pointer;width:40px;height:20px;background:#888'></span></div>"
+    )
+    assert [(part.name, part.box.width, part.box.height) for part in model.toggles] == [("Late arrival", 40, 20)]
+    assert model.buttons == ()
+
+
+async def test_pages_in_a_list_of_numbers_that_take_the_focus_are_pages(shown: Shown) -> None:
+    """`<li tabindex><a rel>` leads nowhere by itself; a table with such a foot is not shown whole."""
+    rows = "".join(f"<tr><td>T-{n}</td><td>Printer {n}</td></tr>" for n in range(4))
+    numbers = "".join(f"<li tabindex='0' style='cursor:pointer'><a rel='nofollow'>{n}</a></li>" for n in (1, 2))
+    model = await shown(
+        f"<section><table><thead><tr><th>No.</th><th>Title</th></tr></thead><tbody>{rows}</tbody></table><ul>{numbers}</ul></section>"
+    )
+    assert [(part.kind, part.count, len(part.pages)) for part in model.collections] == [("table", 4, 2)]

@@ -88,12 +88,20 @@ const hostOf = once((el) => {
 });
 // Controls in a part that is not laid out until the pointer comes.
 const underPointer = (el) => (shownByPointer(el) && hostOf(el) ? [el, ...el.querySelectorAll("button,a[href],[role=button]")].filter((at) => /^(button|link)$/.test(roleOf(at))).slice(0, 12) : []);
-// What is drawn in place of a box that is laid out nowhere, or out of sight: its label, which a person presses.
+// What is drawn in place of a box that is laid out nowhere, or out of sight: its label, which a person presses, or what it lies in.
 const drawnFor = once((el) => {
   if (tagOf(el) !== "input" || !/^(checkbox|radio|file)$/.test(el.type)) return null;
   const box = Element.prototype.getBoundingClientRect.call(el), out = box.width <= 2 || box.height <= 2 || box.right + scrollX <= 0 || box.bottom + scrollY <= 0;
-  return ((out || !Element.prototype.checkVisibility.call(el, { visibilityProperty: true })) && labelsOf(el).find((label) => visible(label))) || null;
+  if (!out && Element.prototype.checkVisibility.call(el, { visibilityProperty: true })) return null;
+  const labels = labelsOf(el).filter((label) => visible(label)), around = labels.find((label) => label.contains(el));
+  return around || (el.type === "checkbox" && shellOf(el)) || labels[0] || null;
 });
+// A switch that a library draws around its input, without any label.
+const shellOf = (el) => {
+  const shell = parentOf(el), box = shell && Element.prototype.getBoundingClientRect.call(shell);
+  return shell && visible(shell) && box.width >= 16 && box.height >= 12 && box.width <= 120 && box.height <= 60 && shell.querySelectorAll("input,button,a[href]").length === 1 ? shell : null;
+};
+const drawsBox = (el) => { const box = GET.children.call(parentOf(el) ?? el)[0]; return Boolean(box && box !== el && tagOf(box) === "input" && drawnFor(box) === parentOf(el)); };
 const boxOf = once((el) => {
   const unplaced = !Element.prototype.checkVisibility.call(el) && styleOf(el).display !== "contents";
   const box = Element.prototype.getBoundingClientRect.call(drawnFor(el) ?? ((unplaced && hostOf(el)) || el));

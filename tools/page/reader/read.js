@@ -45,7 +45,7 @@ const read = () => {
     } else if (!inControl && PASSIVE.has(role) && styleOf(el).cursor === "pointer" && tag !== "label" && tag !== "html" && tag !== "body") {
       // Pointer by itself, not inherited from what is a control already.
       const up = parentOf(el);
-      if (up && styleOf(up).cursor !== "pointer" && visible(el) && !el.closest("label")?.control && ![el, shadowOf(el)].some((at) => at?.querySelector("button,a,input,select,textarea,[role]"))) {
+      if (up && styleOf(up).cursor !== "pointer" && visible(el) && !drawsBox(el) && !el.closest("label")?.control && ![el, shadowOf(el)].some((at) => at?.querySelector("button,a[href],input,select,textarea,[role]"))) {
         if (buttons.length < PART_LIMIT) buttons.push({ ...entry, role: "", stated: false });
         control = "press";
       }
