@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from evaluator.relations.base import Ground
 from evaluator.relations.meanings import means
+from evaluator.relations.paging import says_pages
 from evaluator.relations.shape import searches, usable
 from evaluator.relations.values import filled, purpose, shown_values
 from evaluator.requirements.deeds import Deed, deed_of, does
@@ -136,7 +137,7 @@ def narrowed(form: Form, ground: Ground) -> bool:
 
 def _narrowed(form: Form, ground: Ground) -> bool:
     page, own = ground.page, {*form.fields, *form.choices, *form.toggles}
-    if any(collection.pages for collection in page.collections):
+    if any(listed.pages or says_pages(listed, page) for listed in page.collections):
         return True
     first = {part.key: part for seen in reversed(ground.earlier) for part in (*seen.choices, *seen.fields, *seen.toggles)}
     governs = ground.once("governing", lambda: _governing(ground))

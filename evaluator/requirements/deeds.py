@@ -63,7 +63,7 @@ _EXAMPLES: dict[Deed, tuple[str, ...]] = {
     "move down": ("Move down", "Move this item down", "One place down"),
 }
 """`play` goes on as well as begins: what was counted need not be nothing after it, as it is after `start`."""
-_PLACES = ("List", "Grid", "Board", "Table", "Today", "Home", "Items", "Overview")
+_PLACES = ("List", "Grid", "Board", "Table", "Today", "Home", "Items", "Overview", "Left", "Right")
 """Names of views and of days, which lead somewhere and do nothing else: "list" was near to *Empty the list*."""
 _ALIKE: tuple[frozenset[Deed], ...] = (
     frozenset({"start", "play again", "resume", "play"}),

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from evaluator.relations.base import Ground, relation
 from evaluator.relations.collections.filter_leaves_what_fits import filters_of, fitting_items
+from evaluator.relations.paging import says_pages
 from evaluator.relations.shape import by_itself, called, filtering, offered, ranked, usable
 from evaluator.requirements.deeds import does
 from evaluator.verdict.taxonomy import Category, Severity
@@ -48,7 +49,8 @@ class DeletedIsJustThat:
                     control=by_itself(listed, ground.page),
                     requirements=ground.asked.about(button, listed),
                 )
-            yield from self._while_filtered(listed, ground)
+            if not listed.pages and not says_pages(listed, ground.page):  # in pages, what is back is the first page of all
+                yield from self._while_filtered(listed, ground)
 
     @staticmethod
     def _while_filtered(listed: Collection, ground: Ground) -> Iterator[Trial]:

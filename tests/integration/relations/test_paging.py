@@ -8,6 +8,8 @@ from __future__ import annotations
 import pytest
 
 from tests.integration.relations.conftest import Bench
+from tests.integration.relations.pages import html, results
+from tests.integration.relations.tryout import Tryout, told
 
 pytestmark = pytest.mark.long  # each trial waits for what is late; a room takes minutes
 
@@ -84,3 +86,40 @@ async def test_heads_that_sort_are_no_choice(bench: Bench) -> None:
     )
     page = page.replace("<button>Patient", "<button aria-pressed=false>Patient")
     assert {choice.name for choice in (await bench.open(page)).choices} == {"Show"}
+
+
+SPENT = html(
+    "Ski week",
+    """<h1>Ski week</h1><form id=f><label>What for <input id=what required></label><button>Add expense</button></form>
+<table><thead><tr><th>What for</th><th>Amount</th><th></th></tr></thead><tbody id=rows></tbody></table>
+<p><span id=told></span> <button id=prev>Previous page</button> <button id=next>Next page</button></p>""",
+    """let spent = ["Train", "Cabin", "Ski hire", "Groceries", "Night two", "Cable car", "Dinner"].map((what, at) => ({ what, much: 20 + at }));
+let at = 0; const draw = () => { const shown = spent.slice(at * 5, at * 5 + 5);
+  rows.innerHTML = shown.map((one) => `<tr><td>${one.what}</td><td>$${one.much}</td><td><button>Delete</button></td></tr>`).join("");
+  told.textContent = `${at * 5 + 1}–${at * 5 + shown.length} of ${spent.length}`; prev.disabled = at === 0; next.disabled = at * 5 + 5 >= spent.length;
+  rows.querySelectorAll("button").forEach((button, n) => { button.onclick = () => { DELETE; draw(); }; }); };
+next.onclick = () => { at += 1; draw(); }; prev.onclick = () => { at -= 1; draw(); };
+f.onsubmit = (event) => { event.preventDefault(); spent = [...spent, { what: what.value, much: 9 }]; f.reset(); draw(); }; draw();""",
+)
+GOES = SPENT.replace("DELETE", "spent = spent.filter((one) => one !== shown[n])")
+
+
+@pytest.mark.parametrize(
+    ("page", "wanted"),
+    [
+        (GOES, {"held"}),
+        (SPENT.replace("DELETE", "spent = spent.filter((one) => one !== shown[n - 1] && one !== shown[n])"), {"violated"}),
+    ],
+    ids=["right", "two go"],
+)
+async def test_what_is_deleted_from_a_page_lets_the_next_ones_move_up(tryout: Tryout, page: str, wanted: set[str]) -> None:
+    """From the next page; and nothing else goes."""
+    records = await tryout.tried("deleted_is_just_that", page)
+    assert results(records) == wanted, told(records)
+
+
+async def test_what_is_added_to_a_list_in_pages_may_stand_on_another_one(tryout: Tryout) -> None:
+    """The last: nobody looks for it on the first."""
+    assert await tryout.tried("added_item_appears", GOES) == []
+    whole = GOES.replace("spent.slice(at * 5, at * 5 + 5)", "spent").replace("told.textContent", "window.unused")
+    assert results(await tryout.tried("added_item_appears", whole)) == {"held"}

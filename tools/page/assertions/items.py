@@ -53,6 +53,11 @@ class Loses(Frozen):
         index = before.index(item)
         if after == before[:index] + before[index + 1 :] or (before.count(item) > 1 and sorted([*after, item]) == sorted(before)):
             return held(f'"{item[:80]}" is gone, the other {len(after)} stand as before')
+        others = before[:index] + before[index + 1 :]
+        if others and after[: len(others)] == others and item not in after:
+            return held(
+                f'"{item[:80]}" is gone, the others stand as before; from the next page {len(after) - len(others)} moved up'
+            )
         lost, new = Counter(before) - Counter(after), Counter(after) - Counter(before)
         seen = f"gone: {', '.join(lost) or 'nothing'}; new: {', '.join(new) or 'nothing'}"
         if list(lost.elements()) == [item] and any(words.startswith(f"{item} | ") for words in new):

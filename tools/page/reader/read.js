@@ -280,7 +280,15 @@ const compose = (got) => {
   }));
   const errors = got.alerts.filter((el) => !wellMeant(el)).map((el) => full({ el }, { ...base(el, "alert", ""), text: textOf(el) }));
   const turning = (raw) => raw.options.filter(({ name }) => /^\d{1,3}$/.test(name)).length > raw.options.length / 3;
-  const common = (el) => { for (let at = parentOf(el), n = 0; at && n < 6; at = parentOf(at), n += 1) if (/^(section|main|article|body|form)$/.test(tagOf(at)) || /region|tabpanel|dialog/.test(attr(at, "role")) || n === 5) return at; return document.body; };
+  // The part of the page that it stands in. Boxes that hardly anything else is in are how a library draws it: they don't count.
+  const common = (el) => {
+    const area = (at) => boxOf(at)[2] * boxOf(at)[3];
+    for (let at = parentOf(el), n = 0, climbs = 0; at && climbs < 14; at = parentOf(at), climbs += 1) {
+      if (/^(section|main|article|body|form)$/.test(tagOf(at)) || /region|tabpanel|dialog/.test(attr(at, "role")) || n === 5) return at;
+      if (area(at) > 1.4 * area(el)) n += 1;
+    }
+    return document.body;
+  };
   const over_ = (one) => {
     const home = common(one.el), wider = common(home);
     const near = (el) => inner(home, el) && !inner(one.el, el);
