@@ -70,6 +70,8 @@ _FOR: dict[str, Callable[[int], str]] = {
 }
 _NOTHING_MEANT = "day, date"
 """Looks like the expiry of a card by its name, and is for its kind, pattern or example to say."""
+_SEVERAL = 3
+"""So many fields and choices of a form ask for more than a note."""
 _FREE = frozenset({"text", "multiline", "rich", "number"})
 """Kinds of field whose name, not whose kind, says what is wanted."""
 
@@ -229,11 +231,28 @@ def _really_chosen(choice: Choice) -> bool:
 
 
 def shown_values(act: FillForm, page: PageModel) -> tuple[str, ...]:
-    """Those typed texts that a list would show as they were typed: free text, not dates, numbers, passwords or notes."""
+    """Those typed texts that a list would show as they were typed: free text, not dates, numbers, passwords or notes.
+
+    What stands in several lines is a note, and may be shown nowhere, where the form asks for several other things.
+    """
     plain = {"text", "multiline", "email", "url"}
+    asked = max((len(form.fields) + _apart(form, page) for form in page.forms if _is_filled(form, act, page)), default=0)
     found = []
     for fill in act.fills:
         field = fill.target.find(page)
-        if isinstance(fill, Fill) and isinstance(field, Field) and field.kind in plain and not fill.value[:1].isdigit():
+        if not isinstance(fill, Fill) or not isinstance(field, Field) or field.kind not in plain or fill.value[:1].isdigit():
+            continue
+        if field.kind != "multiline" or asked < _SEVERAL:
             found.append(fill.value)
     return tuple(found[:1])
+
+
+def _apart(form: Form, page: PageModel) -> int:
+    """Its choices that are no fields at the same time."""
+    choices = (choice for key in form.choices if isinstance(choice := page.of(key), Choice))
+    return sum(choice.kind not in {"select", "combobox"} for choice in choices)
+
+
+def _is_filled(form: Form, act: FillForm, page: PageModel) -> bool:
+    filled = (fill.target.find(page) for fill in act.fills)
+    return any(part is not None and part.key in form.fields for part in filled)

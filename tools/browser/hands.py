@@ -6,6 +6,7 @@ what the page does; it says whether it was delivered. `TabHung` and `TabCrashed`
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -243,9 +244,11 @@ class Hands:
             await keyboard.release()
 
     async def _enter_field(self, action: Type, act: Act) -> Literal["", "text", "parts"]:
-        """Click into the field, if one is given; what it holds already. A date's parts can't be selected together."""
+        """Click into the field, if one is given; what it, or what has the focus, holds. A date's parts can't be selected at once."""
         if action.target is None:
-            return ""
+            told = [await ask(view, "focus") for view in await self._tab.frames()] if action.clear else []
+            focus = next((each_focus for each_focus in told if each_focus["page"] and each_focus["typing"]), None)
+            return _held(focus) if focus is not None else ""
         aim = await self._come_to(action.target, act)
         await press(act, aim)
         if action.names:
@@ -253,7 +256,11 @@ class Hands:
         focus = await ask(aim.view, "focus")
         if not focus["onTarget"] and not focus["typing"]:
             act.note("it did not take the keyboard focus")
-        return "" if focus["empty"] else "parts" if focus["parts"] else "text"
+        return _held(focus)
+
+
+def _held(focus: Mapping[str, bool]) -> Literal["", "text", "parts"]:
+    return "" if focus["empty"] else "parts" if focus["parts"] else "text"
 
 
 async def _to_type(action: Type) -> str:

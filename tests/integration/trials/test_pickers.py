@@ -49,6 +49,11 @@ CASES: dict[str, Case] = {
     "Radix slider": ("radix", [Fill(target=_field("Price"), value="34")], [_says("price 34")]),
     "Radix switch": ("radix", [Switch(target=Target(name="Alerts"))], [IsOn(target=Target(kind="toggles", name="Alerts"))]),
     "Radix menu": _taken("radix", "Actions", "Share", "menu Share"),
+    "Headless UI combobox that holds another value": (
+        "headless",
+        [Choose(target=Target(name="Assignee"), option=name) for name in ("Grace Hopper", "Ada Lovelace")],
+        [_says("assignee Ada Lovelace")],
+    ),
     "Headless UI combobox": _taken("headless", "Assignee", "Grace Hopper", "assignee Grace Hopper"),
     "Headless UI listbox": _taken("headless", "Role", "Owner", "role Owner", "buttons"),
     "Headless UI radio group": ("headless", [Press(target=Target(name="Business"))], [_says("plan Business")]),
