@@ -244,7 +244,7 @@ class Hands:
             await keyboard.release()
 
     async def _enter_field(self, action: Type, act: Act) -> Literal["", "text", "parts"]:
-        """Click into the field, if one is given; what it, or what has the focus, holds. A date's parts can't be selected at once."""
+        """Click into the field that is given; what it, or what has the focus, holds. A date's parts can't be selected at once."""
         if action.target is None:
             told = [await ask(view, "focus") for view in await self._tab.frames()] if action.clear else []
             focus = next((each_focus for each_focus in told if each_focus["page"] and each_focus["typing"]), None)
