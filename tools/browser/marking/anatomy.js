@@ -50,10 +50,19 @@ const WIDGETS = new Set([
 const isNative = (element) =>
   NATIVE.has(element.localName) && !((element.localName === 'a' || element.localName === 'area') && !element.hasAttribute('href'));
 
-/** Whether a press on `hit` acts on `element`: it lies in it, with no other control between, or in its label. */
+/** A switch that a library draws around its input; its label may stand elsewhere. The same as `shellOf` of the page's reader. */
+const shellOf = (element) => {
+  if (!element.matches('input[type=checkbox]') || element.getBoundingClientRect().width > 2) return null;
+  const shell = element.parentElement, rect = shell?.getBoundingClientRect();
+  const small = rect && rect.width >= 16 && rect.height >= 12 && rect.width <= 120 && rect.height <= 60;
+  return small && shell.checkVisibility({ visibilityProperty: true }) && shell.querySelectorAll('input, button, a[href]').length === 1 ? shell : null;
+};
+
+/** Whether a press on `hit` acts on `element`: it lies in it, with no other control between, or in its label, or in what is drawn for it. */
 const actsOn = (element, hit) => {
+  const shell = shellOf(element);
   for (let at = hit; at; at = flatParent(at)) {
-    if (at === element) return true;
+    if (at === element || at === shell) return true;
     if (at.localName === 'label' && at.control === element) return true;
     if (element.localName === 'label' && element.control === at) return true;
     // A link around a button that is in no form: what is pressed there goes where the link leads.
