@@ -20,9 +20,9 @@ class BackReturns:
         """One a page, by its first link to elsewhere, judged by its first heading."""
         page = ground.page
         heading = next((text for text in page.texts if text.level and text.item < 0), None)
-        link = next(
-            (each_link for each_link in page.links if usable(each_link) and each_link.item < 0 and leaves(each_link, page)), None
-        )
+        links = (link for link in page.links if usable(link) and link.item < 0 and leaves(link, page))
+        # A link to a place on this page may only scroll there, and going back then leads to the page before this one.
+        link = next((each_link for each_link in links if not each_link.there), None)
         if heading is None or link is None:
             return
         yield Trial(

@@ -270,8 +270,10 @@ CHANCE = VIEWS.replace("about.onclick", "head.textContent = `No. ${Math.random()
     ids=["documents", "views", "the view stays", "another heading each time"],
 )
 async def test_back_returns(tryout: Tryout, page: str, wanted: set[str]) -> None:
-    """After a link and a step back the heading is there again."""
+    """After a link and a step back the heading is there again. What only scrolls leaves nothing to come back from."""
     tryout.put(ABOUT, "about.html")
+    scrolls = html("Long", '<h1 id="top">Long</h1><a href="#top" onclick="event.preventDefault(); scrollTo(0, 0)">Up</a>')
+    assert await tryout.tried("back_returns", scrolls) == []
     records = await tryout.tried("back_returns", page)
     assert records
     assert results(records) <= wanted, told(records)
