@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from urllib.parse import urldefrag
 
 from evaluator.relations.base import Ground, relation
 from evaluator.relations.controls.leads_somewhere import leaves
 from evaluator.relations.shape import called, usable
 from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import Changes, NotBlank, Target, Unchanged
+from tools.page.parts import Link
 from tools.page.trials import Back, Control, Press, Reload, Trial
 
 
@@ -21,8 +23,7 @@ class BackReturns:
         page = ground.page
         heading = next((text for text in page.texts if text.level and text.item < 0), None)
         links = (link for link in page.links if usable(link) and link.item < 0 and leaves(link, page))
-        # A link to a place on this page may only scroll there, and going back then leads to the page before this one.
-        link = next((each_link for each_link in links if not each_link.there), None)
+        link = next((each_link for each_link in links if not _scrolls(each_link)), None)
         if heading is None or link is None:
             return
         yield Trial(
@@ -37,3 +38,8 @@ class BackReturns:
             ),
             requirements=ground.asked.about(link),
         )
+
+
+def _scrolls(link: Link) -> bool:
+    """It leads to a place on this page: it may only scroll there, and going back then leads to the page before this one."""
+    return bool(link.there) or urldefrag(link.href).fragment == "top"
