@@ -185,7 +185,7 @@ async def test_more_than_a_minute_can_be_waited(tries: Tries) -> None:
 
 
 async def test_a_box_that_is_not_to_be_seen_is_pressed_by_what_is_drawn_for_it(tries: Tries) -> None:
-    """Clear, out of the window, not laid out, without a size, hidden: a person presses its label, or the switch drawn around it."""
+    """Clear, out of the window, not laid out, sizeless, hidden: a person presses its label or the switch drawn around it."""
     names = ("Mark all", "Second", "Third", "Sound", "Late")
     acts = [*map(_press, names), t.Choose(target=Target(kind="choices"), option="Sixth")]
     record = await tries("trials/drawn", acts, [_says("on: one two three four six seven")])
