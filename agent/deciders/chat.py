@@ -56,6 +56,8 @@ class Chat:
         """Trials that there were when it was asked last."""
         self._shown: PageModel | None = None
         self._troubles = 0
+        self._asked_after: frozenset[str] = frozenset()
+        """Suspicions that it was asked after when it wanted to end: once each."""
         self._given_up = ""
 
     async def offer(self, view: View) -> Offered:
@@ -89,7 +91,8 @@ class Chat:
         """What the model answers, and the reason where it has no trials."""
         board = Board(view.page)
         ask = self._ask(view, board)
-        reading = _Reading(board, tuple(view.requirements.words()), () if self._step else _left_out(view), step=self._step)
+        left_out = () if self._step else tuple(name for name in _left_out(view) if name not in self._asked_after)
+        reading = _Reading(board, tuple(view.requirements.words()), left_out, step=self._step)
         desk = inquiries.Desk(view, board, self._run_dir)
         turns: list[Turn] = []
         for inquiry in range(MOST_INQUIRIES + 1):
@@ -99,6 +102,7 @@ class Chat:
             call = answer.calls[0]
             if call.name in {OFFER, CONCLUDE}:
                 read = reading.read(answer)
+                self._asked_after |= frozenset(reading.asked_after)
                 return read, printable(str(call.arguments.get("why", "")), TROUBLE) or ("" if read.trials else "nothing is left")
             found = await inquiries.answer(call.name, call.arguments, desk)
             turns.append(Turn(answer.text, answer.calls[:1], (found,), ()))
@@ -116,14 +120,16 @@ class Chat:
         return Ask("decider", prompt, parts, must_call=True, stage="explore", sample=len(view.tried))
 
     def _prompt(self, view: View, board: Board) -> Prompt:
-        own = [trial for trial in view.tried if trial.trial.by == telling.OWN and trial.id not in view.withdrawn]
+        made = [trial for trial in view.tried if trial.trial.by == telling.OWN]
+        own = [trial for trial in made if trial.id not in view.withdrawn]
+        known = [trial.taken_back() if trial.id in view.withdrawn else trial for trial in made]
         names = telling.names(view.tried)
         return render(
             "decider",
             "offer",
             brief=view.brief or "(none was given)",
             suspicions="\n".join(untried(view.suspicions, own)),
-            requirements=wording.requirements(view.requirements, view.exercised, telling.standing(own)),
+            requirements=wording.requirements(view.requirements, view.exercised, telling.standing(known)),
             history=telling.history([trial for trial in view.tried if trial.id not in view.withdrawn]),
             own="\n\n".join(telling.in_full(trial, names.get(trial.id, "")) for trial in last_own(view.tried, self._told)),
             never_ran=wording.names(view.never_ran, MOST_NEVER_RAN),
@@ -153,6 +159,8 @@ class _Reading:
     step: bool = False
     """Just one trial of one act may be offered."""
     told: bool = False
+    asked_after: tuple[str, ...] = ()
+    """Suspicions that its answer was objected to for."""
 
     def read(self, answer: Answer) -> Read:
         """Of a call that offers or concludes."""
@@ -166,7 +174,7 @@ class _Reading:
     def objection(self, answer: Answer) -> str:
         """What is to be mended, in our own words; empty if nothing, or if enough can be used."""
         if answer.calls[0].name == CONCLUDE and self.left_out and not self.told:
-            self.told = True
+            self.told, self.asked_after = True, self.left_out
             return f"Not tried yet: {', '.join(self.left_out)}. Offer a trial for each, or conclude again where none can tell."
         if answer.calls[0].name != OFFER:
             return ""

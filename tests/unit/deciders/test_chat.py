@@ -88,6 +88,16 @@ async def test_suspicions_about_requirements_are_asked_after_once_before_it_ends
         assert [models.objections[0].split("Not tried yet: ")[1].split(".")[0] for _ in told] == told
 
 
+async def test_a_suspicion_is_asked_after_once_in_a_run(tmp_path: Path) -> None:
+    """A question that was answered with "none can tell" is not put again when it wants to end later."""
+    suspicions = ("S1 r1 major: it adds twice",)
+    ends = iter((CONCLUDE, OFFER, CONCLUDE))
+    decider, models = chat(lambda _: next(ends), tmp_path)
+    assert (await decider.offer(view(suspicions=suspicions, calls_left=3))).trials, "it was asked after, and offers a trial"
+    assert (await decider.offer(view(suspicions=suspicions, calls_left=2))).why == "relations do the rest"
+    assert len(models.asked) == 3
+
+
 async def test_in_step_mode_it_is_alone_and_offers_one_act(tmp_path: Path) -> None:
     """Several trials, acts or ways there are objected to once; a whole form is one act; a second time there is nothing."""
     longer = ADDING | {"do": [*ADDING["do"], {"press": "Add"}]}
@@ -340,7 +350,7 @@ def nameless(ask: Ask) -> str:
 
 
 async def test_its_own_trials_have_names_by_which_it_takes_them_back(tmp_path: Path) -> None:
-    """Only its own; what was taken back is told no more, and its requirements are open again."""
+    """Only its own; what was taken back is told no more, and what was violated in it is open again."""
     both = [trial(pressed("Add"), asserts=(GROWS,), by=by, why=by) for by in ("model", "some_relation")]
     mine, other = (record(item, todo(), todo(), (GROWS, "violated", "no"), id=item.by) for item in both)
     decider, models = chat(("conclude", {"why": "done", "withdraw": ["T1", "T2", "T1"]}), tmp_path)

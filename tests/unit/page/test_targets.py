@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from tools.evidence.rows import Box
 from tools.page.assertions import Target
 from tools.page.model import PageModel
@@ -165,3 +167,14 @@ def test_in_an_item_a_part_is_the_same_whatever_it_counts() -> None:
     found = Target.of(page.buttons[1], page).find(plant("Rename", "Water in 17 days"))
     assert found is not None
     assert found.name == "Water in 17 days"
+
+
+def test_a_field_is_also_called_by_what_stands_in_it() -> None:
+    """An editor in a list's item has no name of its own; where a name says which is meant, that goes before."""
+    place: dict[str, Any] = {"box": Box(x=0, y=0, width=80, height=18), "in_view": True, "kind": "text"}
+    comment = Field(key="a", node="1", name="Ann, a minute ago", value="Birch one", selector="#a", **place)
+    other = Field(key="b", node="2", name="Birch", value="", selector="#b", **place)
+    page = PageModel(url="http://x/", viewport=(800, 600), fields=(comment, other))
+    assert Target(kind="fields", name="birch one").find(page) == comment
+    assert Target(kind="fields", name="Birch").find(page) == other
+    assert Target(kind="buttons", name="Birch one").find(page) is None
