@@ -59,6 +59,8 @@ class Chat:
         self._asked_after: frozenset[str] = frozenset()
         """Suspicions that it was asked after when it wanted to end: once each."""
         self._given_up = ""
+        self._unread: tuple[str, ...] = ()
+        """What was wrong with trials of the last answer that were left out."""
 
     async def offer(self, view: View) -> Offered:
         """The model's trials and notes, or why there are none. `why` is empty where it may be asked again. Raises nothing."""
@@ -74,7 +76,7 @@ class Chat:
             trouble = f"{error.kind}: {error.message}"
         else:
             self._troubles = 0
-            self._told, self._shown = len(view.tried), view.page
+            self._told, self._shown, self._unread = len(view.tried), view.page, read.wrong
             return Offered(read.trials, why, read.notes, taken_back(read.withdrawn, view.tried))
         return self._troubled(printable(trouble, TROUBLE))
 
@@ -123,7 +125,7 @@ class Chat:
         made = [trial for trial in view.tried if trial.trial.by == telling.OWN]
         own = [trial for trial in made if trial.id not in view.withdrawn]
         known = [trial.taken_back() if trial.id in view.withdrawn else trial for trial in made]
-        names = telling.names(view.tried)
+        names, last = telling.names(view.tried), last_own(view.tried, self._told)
         return render(
             "decider",
             "offer",
@@ -131,13 +133,17 @@ class Chat:
             suspicions="\n".join(untried(view.suspicions, own)),
             requirements=wording.requirements(view.requirements, view.exercised, telling.standing(known)),
             history=telling.history([trial for trial in view.tried if trial.id not in view.withdrawn]),
-            own="\n\n".join(telling.in_full(trial, names.get(trial.id, "")) for trial in last_own(view.tried, self._told)),
+            own="\n\n".join((*self._not_done(), *(telling.in_full(item, names.get(item.id, "")) for item in last))),
             never_ran=wording.names(view.never_ran, MOST_NEVER_RAN),
             waiting=wording.waiting(view.waiting, MOST_WAITING),
             page=wording.page(board, wording.Known.of(self._shown, view.page)),
             left=self._left(view),
             advice=ours(escaped("\n".join(view.hints))),
         )
+
+    def _not_done(self) -> tuple[str, ...]:
+        """What of its last offer could not be read and was left out."""
+        return (f"NOT CARRIED OUT: {' '.join(self._unread)}",) if self._unread else ()
 
     def _left(self, view: View) -> Safe:
         if self._step:
@@ -150,7 +156,7 @@ class Chat:
 
 @dataclass
 class _Reading:
-    """Reads the answers of one turn. What is wrong with a trial is told once; after that, those that can be read are taken."""
+    """Reads the answers of one turn: the trials that can be read are taken. Where there are none, what is wrong is told."""
 
     board: Board
     requirements: tuple[str, ...]
@@ -179,9 +185,8 @@ class _Reading:
         if answer.calls[0].name != OFFER:
             return ""
         read = self.read(answer)
-        if self.told and read.trials:
-            return ""
-        self.told = True
+        if read.trials:
+            return ""  # what could not be read is told with the next page: a question more costs more than a trial less
         return " ".join(read.wrong)
 
 

@@ -209,25 +209,16 @@ async def test_what_is_left_is_said_and_the_last_call_too(tmp_path: Path) -> Non
     assert "1 calls, this one included. This is the last call" in models.asked[-1].prompt.tail
 
 
-async def test_what_can_not_be_read_is_told_once_and_then_left_out(tmp_path: Path) -> None:
-    """The trials that can be read are kept; those that can't are named by number."""
+async def test_what_can_not_be_read_is_left_out_and_told_with_the_next_page(tmp_path: Path) -> None:
+    """Those that can be read are carried out at once; the others are named by number, in the data of the next question."""
     bad = ADDING | {"do": [{"shake": "Add"}]}
-    decider, models = chat(("offer_trials", {"trials": [ADDING, bad]}), tmp_path)
-    told: list[str] = []
-    inner = models.ask
-
-    async def ask(given: Ask) -> Answer:
-        check = given.check
-        assert check is not None
-        return await inner(Ask(**{**given.__dict__, "check": lambda answer: told.append(check(answer)) or told[-1]}))
-
-    models.ask = ask  # type: ignore[method-assign]
+    says = iter((("offer_trials", {"trials": [ADDING, bad]}), OFFER, OFFER))
+    decider, models = chat(lambda _: next(says), tmp_path)
     offered = await decider.offer(view())
-    assert len(models.asked) == 2
-    assert told[0].startswith("Trial 2: there is no act shake; there are press, fill")
-    assert told[1] == ""
-    assert len(offered.trials) == 1
-    assert offered.trouble == ""
+    assert (len(models.asked), len(offered.trials), offered.trouble) == (1, 1, "")
+    for told in (True, False):
+        await decider.offer(view())
+        assert ("NOT CARRIED OUT: Trial 2: there is no act shake; there are press, fill" in models.asked[-1].prompt.tail) is told
 
 
 async def test_where_nothing_can_be_read_that_is_trouble(tmp_path: Path) -> None:
