@@ -56,7 +56,11 @@ class Chat:
         """Trials that there were when it was asked last."""
         self._shown: PageModel | None = None
         self._troubles = 0
+        self._asked_after: frozenset[str] = frozenset()
+        """Suspicions that it was asked after when it wanted to end: once each."""
         self._given_up = ""
+        self._unread: tuple[str, ...] = ()
+        """What was wrong with trials of the last answer that were left out."""
 
     async def offer(self, view: View) -> Offered:
         """The model's trials and notes, or why there are none. `why` is empty where it may be asked again. Raises nothing."""
@@ -72,7 +76,7 @@ class Chat:
             trouble = f"{error.kind}: {error.message}"
         else:
             self._troubles = 0
-            self._told, self._shown = len(view.tried), view.page
+            self._told, self._shown, self._unread = len(view.tried), view.page, read.wrong
             return Offered(read.trials, why, read.notes, taken_back(read.withdrawn, view.tried))
         return self._troubled(printable(trouble, TROUBLE))
 
@@ -89,7 +93,8 @@ class Chat:
         """What the model answers, and the reason where it has no trials."""
         board = Board(view.page)
         ask = self._ask(view, board)
-        reading = _Reading(board, tuple(view.requirements.words()), () if self._step else _left_out(view), step=self._step)
+        left_out = () if self._step else tuple(name for name in _left_out(view) if name not in self._asked_after)
+        reading = _Reading(board, tuple(view.requirements.words()), left_out, step=self._step)
         desk = inquiries.Desk(view, board, self._run_dir)
         turns: list[Turn] = []
         for inquiry in range(MOST_INQUIRIES + 1):
@@ -99,6 +104,7 @@ class Chat:
             call = answer.calls[0]
             if call.name in {OFFER, CONCLUDE}:
                 read = reading.read(answer)
+                self._asked_after |= frozenset(reading.asked_after)
                 return read, printable(str(call.arguments.get("why", "")), TROUBLE) or ("" if read.trials else "nothing is left")
             found = await inquiries.answer(call.name, call.arguments, desk)
             turns.append(Turn(answer.text, answer.calls[:1], (found,), ()))
@@ -116,22 +122,28 @@ class Chat:
         return Ask("decider", prompt, parts, must_call=True, stage="explore", sample=len(view.tried))
 
     def _prompt(self, view: View, board: Board) -> Prompt:
-        own = [trial for trial in view.tried if trial.trial.by == telling.OWN and trial.id not in view.withdrawn]
-        names = telling.names(view.tried)
+        made = [trial for trial in view.tried if trial.trial.by == telling.OWN]
+        own = [trial for trial in made if trial.id not in view.withdrawn]
+        known = [trial.taken_back() if trial.id in view.withdrawn else trial for trial in made]
+        names, last = telling.names(view.tried), last_own(view.tried, self._told)
         return render(
             "decider",
             "offer",
             brief=view.brief or "(none was given)",
             suspicions="\n".join(untried(view.suspicions, own)),
-            requirements=wording.requirements(view.requirements, view.exercised, telling.standing(own)),
+            requirements=wording.requirements(view.requirements, view.exercised, telling.standing(known)),
             history=telling.history([trial for trial in view.tried if trial.id not in view.withdrawn]),
-            own="\n\n".join(telling.in_full(trial, names.get(trial.id, "")) for trial in last_own(view.tried, self._told)),
+            own="\n\n".join((*self._not_done(), *(telling.in_full(item, names.get(item.id, "")) for item in last))),
             never_ran=wording.names(view.never_ran, MOST_NEVER_RAN),
             waiting=wording.waiting(view.waiting, MOST_WAITING),
             page=wording.page(board, wording.Known.of(self._shown, view.page)),
             left=self._left(view),
             advice=ours(escaped("\n".join(view.hints))),
         )
+
+    def _not_done(self) -> tuple[str, ...]:
+        """What of its last offer could not be read and was left out."""
+        return (f"NOT CARRIED OUT: {' '.join(self._unread)}",) if self._unread else ()
 
     def _left(self, view: View) -> Safe:
         if self._step:
@@ -144,7 +156,7 @@ class Chat:
 
 @dataclass
 class _Reading:
-    """Reads the answers of one turn. What is wrong with a trial is told once; after that, those that can be read are taken."""
+    """Reads the answers of one turn: the trials that can be read are taken. Where there are none, what is wrong is told."""
 
     board: Board
     requirements: tuple[str, ...]
@@ -153,6 +165,8 @@ class _Reading:
     step: bool = False
     """Just one trial of one act may be offered."""
     told: bool = False
+    asked_after: tuple[str, ...] = ()
+    """Suspicions that its answer was objected to for."""
 
     def read(self, answer: Answer) -> Read:
         """Of a call that offers or concludes."""
@@ -166,14 +180,13 @@ class _Reading:
     def objection(self, answer: Answer) -> str:
         """What is to be mended, in our own words; empty if nothing, or if enough can be used."""
         if answer.calls[0].name == CONCLUDE and self.left_out and not self.told:
-            self.told = True
+            self.told, self.asked_after = True, self.left_out
             return f"Not tried yet: {', '.join(self.left_out)}. Offer a trial for each, or conclude again where none can tell."
         if answer.calls[0].name != OFFER:
             return ""
         read = self.read(answer)
-        if self.told and read.trials:
-            return ""
-        self.told = True
+        if read.trials:
+            return ""  # what could not be read is told with the next page: a question more costs more than a trial less
         return " ".join(read.wrong)
 
 

@@ -276,7 +276,8 @@ class Explorer(Walker):
         items = [asked.id for asked in self.asked if asked.listed] if isinstance(self.asked, Requirements) else []
         if not items or (self.decider is not None and not self._its_part_is_over(self.decider)):
             return False
-        records = [trial.record for trial in self.tried if trial.record.id not in self.withdrawn]
+        told = (trial.record for trial in self.tried)
+        records = [record.taken_back() if record.id in self.withdrawn else record for record in told]
         answered = any(not offered.trouble for offered in self.offered)
         return not still_open(items, records, self.agenda.about(), over=answered)
 

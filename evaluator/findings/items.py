@@ -2,7 +2,8 @@
 
 An item fails only by a trial about it that was violated and that a fresh browser did not contradict; it passes only by one that
 held. That something is there (`somewhere`) is no reason to pass. Where a model or a person tried it knowing its words,
-that outranks relations, whose trials are matched to it by meaning.
+that outranks relations, whose trials are matched to it by meaning. Of a trial that was taken back what was violated tells
+nothing; what held in it still does.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ ALWAYS = frozenset({"clean", "not blank", "legible", "sensible"})
 """Kinds of assertions that are made of every act: they say nothing about an item."""
 NO_REASON_TO_PASS = frozenset({"somewhere", "noticed"})
 """That something is there, or that a control does something, is not yet what an item says."""
+TAKEN_BACK = "taken back"
 MOST_TRIALS = 12
 
 
@@ -31,8 +33,9 @@ def item_results(reading: Reading, accused: Iterable[Failure]) -> tuple[ItemResu
 
 
 def _result(item: str, words: str, reading: Reading, accused: tuple[Failure, ...]) -> ItemResult:
-    tried = [trial for trial in reading.trials if item in trial.requirements and trial.ended is not None and not trial.withdrawn]
+    tried = [trial for trial in reading.trials if item in trial.requirements and trial.ended is not None]
     found = {trial.row.id: _found(trial, item) for trial in tried}
+    tried = [trial for trial in tried if found[trial.row.id] != TAKEN_BACK]
     meant = [trial for trial in tried if trial.by in MEANT]
     held = [trial for trial in (meant or tried) if found[trial.row.id] == "held" and made_to_hold(trial)]
     if meant and not held and not any(found[trial.row.id] == "violated" for trial in meant):
@@ -62,6 +65,8 @@ def _result(item: str, words: str, reading: Reading, accused: tuple[Failure, ...
 def _found(trial: TrialSeen, item: str) -> str:
     """What a trial says of an item: by its assertions about it alone, where it says which."""
     results = [row.result for _, row in trial.asserted(item) if row.assertion.get("kind") not in ALWAYS]
+    if "violated" in results and trial.withdrawn:
+        return TAKEN_BACK
     if "violated" in results:
         return trial.result if trial.result in {"explained", "cannot tell"} else "violated"
     telling = [row for _, row in trial.asserted(item) if row.assertion.get("kind") not in ALWAYS | NO_REASON_TO_PASS]

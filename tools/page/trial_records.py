@@ -7,6 +7,7 @@ from typing import Literal
 
 from tools.evidence.frozen import Frozen
 from tools.page.assertions import Assertion, Outcome, Scene
+from tools.page.assertions.base import cannot_tell
 from tools.page.changes import Change, Witness, difference
 from tools.page.model import PageModel
 from tools.page.trials import Act, ByOther, Fill, FillForm, Paste, Trial, Wait
@@ -108,6 +109,16 @@ class TrialRecord(Frozen):
     """Of its row in the ledger."""
     acts_of: str = ""
     """Id of the trial by whose acts it was judged; empty where the acts are its own."""
+
+    def taken_back(self) -> TrialRecord:
+        """The record once its maker says that an expectation was wrong: what was violated tells nothing, what held still does."""
+        told = (
+            judged.model_copy(update={"outcome": cannot_tell("the expectation was taken back")})
+            if judged.outcome.result == "violated"
+            else judged
+            for judged in self.judged
+        )
+        return self.model_copy(update={"judged": tuple(told)})
 
     @property
     def result(self) -> Literal["held", "violated", "explained", "cannot tell", "stopped"]:

@@ -88,6 +88,16 @@ async def test_suspicions_about_requirements_are_asked_after_once_before_it_ends
         assert [models.objections[0].split("Not tried yet: ")[1].split(".")[0] for _ in told] == told
 
 
+async def test_a_suspicion_is_asked_after_once_in_a_run(tmp_path: Path) -> None:
+    """A question that was answered with "none can tell" is not put again when it wants to end later."""
+    suspicions = ("S1 r1 major: it adds twice",)
+    ends = iter((CONCLUDE, OFFER, CONCLUDE))
+    decider, models = chat(lambda _: next(ends), tmp_path)
+    assert (await decider.offer(view(suspicions=suspicions, calls_left=3))).trials, "it was asked after, and offers a trial"
+    assert (await decider.offer(view(suspicions=suspicions, calls_left=2))).why == "relations do the rest"
+    assert len(models.asked) == 3
+
+
 async def test_in_step_mode_it_is_alone_and_offers_one_act(tmp_path: Path) -> None:
     """Several trials, acts or ways there are objected to once; a whole form is one act; a second time there is nothing."""
     longer = ADDING | {"do": [*ADDING["do"], {"press": "Add"}]}
@@ -199,25 +209,16 @@ async def test_what_is_left_is_said_and_the_last_call_too(tmp_path: Path) -> Non
     assert "1 calls, this one included. This is the last call" in models.asked[-1].prompt.tail
 
 
-async def test_what_can_not_be_read_is_told_once_and_then_left_out(tmp_path: Path) -> None:
-    """The trials that can be read are kept; those that can't are named by number."""
+async def test_what_can_not_be_read_is_left_out_and_told_with_the_next_page(tmp_path: Path) -> None:
+    """Those that can be read are carried out at once; the others are named by number, in the data of the next question."""
     bad = ADDING | {"do": [{"shake": "Add"}]}
-    decider, models = chat(("offer_trials", {"trials": [ADDING, bad]}), tmp_path)
-    told: list[str] = []
-    inner = models.ask
-
-    async def ask(given: Ask) -> Answer:
-        check = given.check
-        assert check is not None
-        return await inner(Ask(**{**given.__dict__, "check": lambda answer: told.append(check(answer)) or told[-1]}))
-
-    models.ask = ask  # type: ignore[method-assign]
+    says = iter((("offer_trials", {"trials": [ADDING, bad]}), OFFER, OFFER))
+    decider, models = chat(lambda _: next(says), tmp_path)
     offered = await decider.offer(view())
-    assert len(models.asked) == 2
-    assert told[0].startswith("Trial 2: there is no act shake; there are press, fill")
-    assert told[1] == ""
-    assert len(offered.trials) == 1
-    assert offered.trouble == ""
+    assert (len(models.asked), len(offered.trials), offered.trouble) == (1, 1, "")
+    for told in (True, False):
+        await decider.offer(view())
+        assert ("NOT CARRIED OUT: Trial 2: there is no act shake; there are press, fill" in models.asked[-1].prompt.tail) is told
 
 
 async def test_where_nothing_can_be_read_that_is_trouble(tmp_path: Path) -> None:
@@ -340,7 +341,7 @@ def nameless(ask: Ask) -> str:
 
 
 async def test_its_own_trials_have_names_by_which_it_takes_them_back(tmp_path: Path) -> None:
-    """Only its own; what was taken back is told no more, and its requirements are open again."""
+    """Only its own; what was taken back is told no more, and what was violated in it is open again."""
     both = [trial(pressed("Add"), asserts=(GROWS,), by=by, why=by) for by in ("model", "some_relation")]
     mine, other = (record(item, todo(), todo(), (GROWS, "violated", "no"), id=item.by) for item in both)
     decider, models = chat(("conclude", {"why": "done", "withdraw": ["T1", "T2", "T1"]}), tmp_path)

@@ -187,3 +187,17 @@ async def test_what_was_taken_back_accuses_nobody(tmp_path: Path) -> None:
     made.add(Withdrawn(reason="a guess"), parent=begun.id)
     verdict = await judged(made)
     assert (verdict.accused, verdict.items[0].outcome, verdict.items[0].trials) == ((), "not judged", ())
+
+
+async def test_of_a_trial_that_was_taken_back_what_held_still_holds(tmp_path: Path) -> None:
+    """Its wrong expectation is about one item; that the other held beside it was seen all the same."""
+    made = run(tmp_path)
+    begun = made.begin(by="model", why="it is tried", requirements=("c1", "c4"), about=(("c1",), ("c4",)))
+    made.act(changed=True)
+    made.asserted("violated", kind="shown", selector="", words="a guess is shown")
+    held = made.asserted("held", kind="shown", selector="", words="what it says is shown")
+    made.end("violated")
+    made.add(Withdrawn(reason="a guess"), parent=begun.id)
+    items = {item.id: item for item in (await judged(made)).items}
+    assert (items["c1"].outcome, items["c4"].outcome) == ("not judged", "pass")
+    assert held.id in items["c4"].evidence

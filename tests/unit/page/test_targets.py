@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from tools.evidence.rows import Box
-from tools.page.assertions import Target
+from tools.page.assertions import Contains, Scene, Target
 from tools.page.model import PageModel
 from tools.page.parts import Button, Cell, Collection, Field, Item, Text, Toggle
 
@@ -165,3 +167,26 @@ def test_in_an_item_a_part_is_the_same_whatever_it_counts() -> None:
     found = Target.of(page.buttons[1], page).find(plant("Rename", "Water in 17 days"))
     assert found is not None
     assert found.name == "Water in 17 days"
+
+
+def test_a_field_is_also_called_by_what_stands_in_it() -> None:
+    """An editor in a list's item has no name of its own; where a name says which is meant, that goes before."""
+    place: dict[str, Any] = {"box": Box(x=0, y=0, width=80, height=18), "in_view": True, "kind": "text"}
+    comment = Field(key="a", node="1", name="Ann, a minute ago", value="Birch one", selector="#a", **place)
+    other = Field(key="b", node="2", name="Birch", value="", selector="#b", **place)
+    page = PageModel(url="http://x/", viewport=(800, 600), fields=(comment, other))
+    assert Target(kind="fields", name="birch one").find(page) == comment
+    assert Target(kind="fields", name="Birch").find(page) == other
+    assert Target(kind="buttons", name="Birch one").find(page) is None
+
+
+def test_words_over_two_cells_of_an_item_are_in_its_list() -> None:
+    """A column's heading and its count stand side by side: people, and models, read "Done 2"."""
+    box = Box(x=0, y=0, width=400, height=200)
+    done = Item(key="Done", node="1", cells=(Cell(text="Done"), Cell(text="2")), selector="#done", box=box)
+    board = Collection(
+        key="list", node="list", name="Board", kind="list", selector="#list", box=box, in_view=True, items=(done,), count=1
+    )
+    scene = Scene(after=PageModel(url="http://x/", viewport=(800, 600), collections=(board,)))
+    for words, result in (("done 2", "held"), ("Done | 2", "held"), ("Done 3", "violated"), ("2 Done", "violated")):
+        assert Contains(target=Target(kind="collections", name="Board"), texts=(words,)).evaluate(scene).result == result

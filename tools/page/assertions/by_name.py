@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import re
 
-from tools.page.parts import Button, Collection, Part
+from tools.page.parts import Button, Collection, Field, Part
 
 _SHORT, _WORDS = 2, re.compile(r"\w+")
 """Letters up to which a name is looked for as a whole word."""
 
 
 def found_by_name(name: str, kind: str, parts: tuple[Part, ...]) -> Part | None:
-    """The only one of that name whatever its case, else the only one whose name, label or section has it."""
+    """The only one of that name whatever its case, else the only one whose name, label or section has it.
+
+    A field is also called by what stands in it, where that is said to be a field.
+    """
     name = name.casefold()
     if not name:
         return parts[0] if kind and len(parts) == 1 else None
@@ -25,6 +28,7 @@ def found_by_name(name: str, kind: str, parts: tuple[Part, ...]) -> Part | None:
         lambda part: has(part.name.casefold()),
         lambda part: bool(name) and name in (pictured(part), pictured(part).partition(" ")[0]),
         lambda part: has(f"{getattr(part, 'placeholder', '')} {part.section}".casefold()),
+        lambda part: kind == "fields" and isinstance(part, Field) and has(part.value.casefold()),
     )
     for fits in tests:
         found = _outermost([part for part in parts if fits(part)])

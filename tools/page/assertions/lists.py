@@ -52,7 +52,7 @@ def item_texts(collection: Collection) -> list[str]:
 
 
 class Contains(Frozen):
-    """One item shows all of these texts (or, `yes=False`, none does)."""
+    """One item shows all of these texts (or, `yes=False`, none does). What stands in two cells side by side is one text, too."""
 
     kind: Literal["contains"] = "contains"
     target: Target
@@ -82,7 +82,8 @@ class Contains(Frozen):
 
     def _in(self, collection: Collection) -> str | None:
         wanted = [text.casefold() for text in self.texts]
-        return next((text for text in item_texts(collection) if all(each_text in text.casefold() for each_text in wanted)), None)
+        shown = ((text, f"{text}\n{text.replace(' | ', ' ')}".casefold()) for text in item_texts(collection))
+        return next((text for text, either in shown if all(each_text in either for each_text in wanted)), None)
 
     def words(self) -> str:
         """One clause."""
