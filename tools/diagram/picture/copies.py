@@ -32,7 +32,7 @@ _LEAST_MOVING = 0.04
 _LEAST_NOISE = 0.32
 """Levels by which the quiet ground of a packed picture trembles at the least; of drawn and scaled ones it does by up to 0.26."""
 _COLOURED_GLYPHS = 0.3
-"""Half a side of the square, in heights of letters, that a packed picture's colours are medians of: wider than a letter's stroke."""
+"""Half the side of the square that a packed picture's colours are medians of, in heights of letters: wider than a stroke."""
 _LEAST_RINGING = 0.5
 """Noise in levels from which on it is ringing, not scaling."""
 
