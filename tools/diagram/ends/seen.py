@@ -7,6 +7,7 @@ it is sure of a head there is one, else the rules decide.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import lru_cache
 from pathlib import Path
 
@@ -19,8 +20,8 @@ from tools.diagram.model.graph import Head
 from tools.diagram.picture.skeleton import Net, Points, path_length
 
 WEIGHTS = Path(__file__).parent / "ends.npz"
-_SURE = 0.85
-"""Chance of a head from which on there is one."""
+_SURE, _UNLIKELY = 0.85, 0.5
+"""Chances of a head: from which on there is one, and up to which a tip alone, which lines that part have too, makes none."""
 _WIDTH_SCALE, _MOST_WIDTH = 3.0, 2.0
 _MOST_HIDDEN = 0.25
 """Share of the last stretch that nodes cover where a head can be seen whole."""
@@ -81,6 +82,11 @@ def is_seen(net: Net, ground: Ground, vertex: int, glyph: float, width: float) -
     points = net.onward(vertex, 3 * glyph)
     seen = seen_ends(net, ground, [vertex], glyph, width) if path_length(points) >= _LEAST_SEEN_GLYPHS * glyph else {}
     return vertex in seen and seen[vertex].confidence >= _SURE
+
+
+def likely(tips: Iterable[int], seen: dict[int, Ending]) -> set[int]:
+    """The ends with a tip that may be a head's, as far as the network was asked: lines that part at a node have a tip as well."""
+    return {vertex for vertex in tips if vertex not in seen or seen[vertex].confidence > _UNLIKELY}
 
 
 def settled(net: Net, endings: dict[int, Ending], seen: dict[int, Ending], glyph: float) -> None:

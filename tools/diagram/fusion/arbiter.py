@@ -37,6 +37,8 @@ from tools.diagram.text.patches import lettered
 from tools.diagram.text.spotter import reread
 
 _MOST_RING_GLYPHS = 1.6
+_LEAST_SHARED = 0.75
+"""Share of what two boxes cover that both cover where they are one node's."""
 _LEAST_BORDER = 0.5
 """Share of an outline with ink along it from which on it is drawn."""
 _ROUND_OR_POINTED = frozenset({Shape.ellipse, Shape.circle, Shape.diamond})
@@ -181,13 +183,24 @@ def _absorb_parts(scene: Scene, pieces: list[Piece]) -> None:
         if piece.role != "candidate" or piece.texts or piece.inside:
             continue
         for host in hosts:
-            if host is piece or host.role != "candidate" or host.note.pixels.area < 1.5 * piece.note.pixels.area:
+            if host is piece or host.role != "candidate":
+                continue
+            if host.texts and _lies_on(piece.note.pixels, host.note.pixels):
+                give(piece, host)
+                break
+            if host.note.pixels.area < 1.5 * piece.note.pixels.area:
                 continue
             outlines = [host.note, *(part.note for part in host.parts)]
             beside = _is_part(piece.note.pixels, host.frame, reach, scene.glyph) and not is_ground_beside(scene, piece, host)
             if beside and any(_adjoins(piece.note, outline, reach) for outline in outlines):
                 give(piece, host)
                 break
+
+
+def _lies_on(first: Frame, other: Frame) -> bool:
+    """Both are nearly one box, found twice: by its ground, and by its border, which a head that touches it has dented."""
+    shared = _overlap(first, other)
+    return shared >= _LEAST_SHARED * (first.area + other.area - shared)
 
 
 def _ring_around(piece: Piece) -> Piece | None:

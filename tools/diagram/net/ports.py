@@ -110,7 +110,7 @@ def _bridge(
     # What stands on a patch is a label whatever the ends beside it look like: signs of the line's far ends may be near.
     free = [text for text in texts if text.id not in labels and not is_led_to(net, headed, text, scene.glyph)]
     pairs = across_texts(net, [v for v in loose if v not in headed], free, scene.glyph)
-    pairs += across_texts(net, loose, [t for t in texts if t.id in labels], scene.glyph)
+    pairs += across_texts(net, loose, [t for t in texts if t.id in labels], scene.glyph, patched=True)
     pairs += _across_gaps(net, loose, scene, left)
     used: set[int] = set()
     for _, a, b, text in sorted(pairs):

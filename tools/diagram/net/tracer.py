@@ -11,7 +11,7 @@ from tools.diagram.ends.echoes import without_echoes
 from tools.diagram.ends.fans import settle_fans, without_doubtful
 from tools.diagram.ends.heads import Ending, Ground, ending
 from tools.diagram.ends.hollows import filled_hollows
-from tools.diagram.ends.seen import seen_ends, settled
+from tools.diagram.ends.seen import likely, seen_ends, settled
 from tools.diagram.ends.skirting import skirting_heads
 from tools.diagram.lines.remains import Remains, remains
 from tools.diagram.model.blackboard import Agent, GroupNote, LineNote, NodeNote, Remark, TextNote
@@ -128,13 +128,14 @@ def _endings(
 ) -> dict[int, Ending]:
     """What lines end in at each vertex where they come to a node."""
     endings = {v: ending(ground, net.onward(v, 3 * scene.glyph), scene.glyph, left.width) for v in ports}
-    endings |= {v: Ending(Head.arrow, _TIP_CONFIDENCE) for v in headed if endings[v].head is Head.none}
+    seen = seen_ends(net, ground, sorted(ports), scene.glyph, left.width)
+    endings |= {v: Ending(Head.arrow, _TIP_CONFIDENCE) for v in likely(headed, seen) if endings[v].head is Head.none}
     endings |= skirting_heads(net, ports, endings, scene.ink, left, scene.glyph)
     _share_heads(net, ports, endings, scene.glyph)
     settle_fans(net, ports, endings, ground, scene.glyph)
     without_doubtful(net, ports, endings, scene.glyph)
     without_echoes(net, endings, ground, scene.glyph, left.width)
-    settled(net, endings, seen_ends(net, ground, sorted(ports), scene.glyph, left.width), scene.glyph)
+    settled(net, endings, seen, scene.glyph)
     without_echoes(net, endings, ground, scene.glyph, left.width)
     return endings
 

@@ -31,6 +31,8 @@ _LEAST_MOVING = 0.04
 """Share of the ground that trembles in a picture from which noise can be told."""
 _LEAST_NOISE = 0.32
 """Levels by which the quiet ground of a packed picture trembles at the least; of drawn and scaled ones it does by up to 0.26."""
+_COLOURED_GLYPHS = 0.3
+"""Half the side of the square that a packed picture's colours are medians of, in heights of letters: wider than a stroke."""
 _LEAST_RINGING = 0.5
 """Noise in levels from which on it is ringing, not scaling."""
 
@@ -68,6 +70,18 @@ def look_of(picture: Picture) -> Look:
     if not tremble[1] and ripple >= _LEAST_RIPPLE_OF_SPARSE and off >= _LEAST_RINGING_OFF:
         tremble = _tremble(picture, least=0.0)
     return Look(*tremble, ripple, shaken)
+
+
+def evenly_coloured(picture: Picture, letters: float) -> Picture:
+    """A packed picture with the colours, not the brightness, of its larger parts; `letters`: their height in pixels.
+
+    JPEG keeps colours at half the size and worse than brightness: beside black letters a strong ground's colour is washed out.
+    """
+    side = 2 * max(round(_COLOURED_GLYPHS * letters), 1) + 1
+    channels = cv2.cvtColor(picture, cv2.COLOR_RGB2YCrCb)
+    for channel in (1, 2):
+        channels[:, :, channel] = cv2.medianBlur(np.ascontiguousarray(channels[:, :, channel]), side)
+    return np.asarray(cv2.cvtColor(channels, cv2.COLOR_YCrCb2RGB), dtype=np.uint8)
 
 
 def _rippling(picture: Picture) -> tuple[float, float, float]:

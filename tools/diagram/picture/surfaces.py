@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tools.diagram.picture.arms import arms_of
-from tools.diagram.picture.copies import Look, look_of, spread_within
+from tools.diagram.picture.copies import Look, evenly_coloured, look_of, spread_within
 from tools.diagram.picture.crisp import crisp, ridges
 from tools.diagram.picture.discs import copied_discs
 from tools.diagram.picture.letters import USUAL_GLYPH, glyph_height, letter_height, lone_height
@@ -124,7 +124,8 @@ def _of_copy(picture: Picture, look: Look, letters: float) -> Scene:
     if scale > 1:
         size = picture.shape[1] * 2, picture.shape[0] * 2
         legible = np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_CUBIC), dtype=np.uint8)
-    clear = crisp(without_shadows(legible, letters * scale, ridges(legible, scale)), scale, look.noise)
+    seen = evenly_coloured(legible, letters * scale) if look.rings else legible
+    clear = crisp(without_shadows(seen, letters * scale, ridges(seen, scale)), scale, look.noise)
     return replace(_split(clear, scale, letters, copied=True), legible=legible, noise=look.noise)
 
 

@@ -122,6 +122,22 @@ def test_ground_that_lines_cut_off_beside_a_node_is_no_part_of_it() -> None:
     assert max(x for x, _ in node.outline) < 312
 
 
+def test_a_box_that_was_found_twice_is_one_node() -> None:
+    """By its ground, and by its border, which a head has dented: of the two the one that has the name is the node."""
+    picture = _sheet()
+    cv2.rectangle(picture, (100, 100), (220, 170), BLACK, 2)
+    text = written(picture, "read", (135, 125))
+    scene = prepare(picture)
+    (whole,) = (note for note in hunt(scene) if abs(note.pixels.x - 100) < 4)
+    frame = Frame(x=96, y=109, width=128, height=64)
+    corners = ((96.0, 109.0), (224.0, 109.0), (224.0, 173.0), (96.0, 173.0))
+    dented = whole.model_copy(
+        update={"id": "s99", "pixels": frame, "outline": corners, "fit": 0.95, "filled": False, "clean": True}
+    )
+    nodes, _, _ = ground(scene, (whole, dented), (text,), reading=False)
+    assert [node.label for node in nodes] == ["read"]
+
+
 def test_a_wide_cylinder_is_a_node_though_its_lid_dents_its_side() -> None:
     """The side below the lid is of no plain shape; the fill of both together is, and holds the name."""
     picture = _sheet()

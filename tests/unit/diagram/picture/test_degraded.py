@@ -1,5 +1,7 @@
 """Pictures made smaller or packed as JPEG are prepared so that their ink is as thin, and their faces as whole, as before."""
 
+import io
+
 import cv2
 import numpy as np
 import pytest
@@ -118,3 +120,18 @@ def test_pale_lines_are_no_noise() -> None:
 def test_scaled_copies_shake_beside_their_edges(look: Look, scaled: bool) -> None:
     """Soft shadows ripple as much, but are slopes all along."""
     assert look.scaled is scaled
+
+
+def test_letters_on_a_strong_ground_leave_it_whole_where_colours_were_washed_out() -> None:
+    """Black words on green and yellow, packed: paper, three grounds and a few letters' insides, no patches about the letters."""
+    picture = np.full((420, 560, 3), 255, np.uint8)
+    for row, colour in enumerate(((119, 255, 119), (255, 255, 119), (119, 255, 119))):
+        y = 40 + 130 * row
+        cv2.rectangle(picture, (60, y), (420, y + 80), colour, cv2.FILLED)
+        cv2.rectangle(picture, (60, y), (420, y + 80), (0, 0, 0), 1)
+        for line in (32, 62):
+            cv2.putText(picture, "Debayer /dev/video3", (90, y + line), cv2.FONT_HERSHEY_COMPLEX, 0.8, (0, 0, 0), 1, cv2.LINE_AA)
+    data = io.BytesIO()
+    Image.fromarray(picture).save(data, "JPEG", quality=60)
+    scene = prepare(np.asarray(Image.open(data).convert("RGB"), np.uint8))
+    assert len(scene.boxes) - 1 < 20
