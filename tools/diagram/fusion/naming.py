@@ -21,10 +21,12 @@ def notes_of(scene: Scene, pieces: list[Piece], free: list[TextNote]) -> tuple[l
     names = {id(p): f"n{i}" for i, p in enumerate(nodes, start=1)} | {id(p): f"g{i}" for i, p in enumerate(groups, start=1)}
 
     def parent(piece: Piece) -> str | None:
-        at = piece.parent
-        while at is not None and at.role != "group":
+        at, passed = piece.parent, {id(piece)}
+        # Boxes ruled into cells that overlap may hold each other, after their parts were put together: then no group does.
+        while at is not None and at.role != "group" and id(at) not in passed:
+            passed.add(id(at))
             at = at.parent
-        return names[id(at)] if at is not None else None
+        return names[id(at)] if at is not None and at.role == "group" else None
 
     titles = {}
     for piece in groups:

@@ -33,6 +33,8 @@ _LEAST_NOISE = 0.32
 """Levels by which the quiet ground of a packed picture trembles at the least; of drawn and scaled ones it does by up to 0.26."""
 _COLOURED_GLYPHS = 0.3
 """Half the side of the square that a packed picture's colours are medians of, in heights of letters: wider than a stroke."""
+_LEAST_STRONG = 16
+"""Levels off grey from which on a ground's colour is strong; on paper thin lines keep their own."""
 _LEAST_RINGING = 0.5
 """Noise in levels from which on it is ringing, not scaling."""
 
@@ -79,8 +81,9 @@ def evenly_coloured(picture: Picture, letters: float) -> Picture:
     """
     side = 2 * max(round(_COLOURED_GLYPHS * letters), 1) + 1
     channels = cv2.cvtColor(picture, cv2.COLOR_RGB2YCrCb)
-    for channel in (1, 2):
-        channels[:, :, channel] = cv2.medianBlur(np.ascontiguousarray(channels[:, :, channel]), side)
+    even = np.dstack([cv2.medianBlur(np.ascontiguousarray(channels[:, :, channel]), side) for channel in (1, 2)])
+    strong = np.abs(even.astype(np.int16) - 128).max(axis=2) >= _LEAST_STRONG
+    channels[strong, 1:] = even[strong]
     return np.asarray(cv2.cvtColor(channels, cv2.COLOR_YCrCb2RGB), dtype=np.uint8)
 
 

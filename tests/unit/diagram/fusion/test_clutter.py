@@ -9,6 +9,8 @@ import pytest
 from tests.unit.diagram.drawing import written
 from tools.diagram.fusion.arbiter import ground
 from tools.diagram.fusion.grounds import is_dot_read
+from tools.diagram.fusion.naming import notes_of
+from tools.diagram.fusion.piece import Piece
 from tools.diagram.model.blackboard import Agent, NodeNote, TextNote
 from tools.diagram.model.graph import Frame, Head, Shape
 from tools.diagram.net.tracer import trace
@@ -136,6 +138,18 @@ def test_a_box_that_was_found_twice_is_one_node() -> None:
     )
     nodes, _, _ = ground(scene, (whole, dented), (text,), reading=False)
     assert [node.label for node in nodes] == ["read"]
+
+
+def test_boxes_that_hold_each_other_are_in_no_group() -> None:
+    """What was put together out of overlapping cells may hold what holds it: that ends, and both are nodes."""
+    picture = _sheet()
+    cv2.rectangle(picture, (100, 100), (220, 170), BLACK, 2)
+    scene = prepare(picture)
+    note = next(note for note in hunt(scene) if abs(note.pixels.x - 100) < 4)
+    pieces = [Piece(note, role="node"), Piece(note, role="node")]
+    pieces[0].parent, pieces[1].parent = pieces[1], pieces[0]
+    nodes, groups, _ = notes_of(scene, pieces, [])
+    assert ([node.parent for node in nodes], groups) == ([None, None], [])
 
 
 def test_a_wide_cylinder_is_a_node_though_its_lid_dents_its_side() -> None:
