@@ -20,6 +20,9 @@ TALLIED_MS = 2_500
 AGAIN, ANEW = ("Play again", "Try again", "One more time"), ("Restart", "New game", "Start", "Reset")
 """What a button offers once a game is over, and what it may offer at any time."""
 MEANS_AGAIN, APART = 0.6, 0.08
+SWEEP, SWEPT_MS = (("ArrowLeft", 14), ("ArrowRight", 5), ("ArrowRight", 5), ("ArrowRight", 5)), 2000
+"""Keys by which what catches goes to the one side and, in three steps, to the other, and app time at each place: what still falls
+falls anywhere."""
 
 
 @relation(
@@ -39,15 +42,15 @@ class OverIsOver:
         if score is None or score.quantity.value is None or not over(page) or not _was_played(ground):
             return
         sweep: list[Act] = []
-        for key in ("ArrowLeft", "ArrowRight"):
-            sweep += [Keys(keys=(key,) * 6), Wait(app_ms=1500)]
+        for key, times in SWEEP:
+            sweep += [Keys(keys=(key,) * times), Wait(app_ms=SWEPT_MS)]
         if boards := drawings(page):
             sweep.append(Point(target=Target.of(boards[0], page), path=((0.5, 0.6),)))
         target = Target.of(score, page)
         yield Trial(
             why=f"{called(score, page)} stays as it is once the game is over",
             precondition=(Wait(app_ms=TALLIED_MS),),
-            acts=(*sweep, *sweep),
+            acts=tuple(sweep),
             asserts=(Unchanged(target=target),),
             control=Control(
                 explains="a key or a click begins a new game",
