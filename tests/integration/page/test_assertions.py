@@ -452,8 +452,9 @@ CASES = {
 
 
 def _written(case: Case, act: str, folder: Path, name: str) -> str:
-    """The fixture as a page with a button that does that; its address."""
+    """The fixture as a page with a button that does that; its address. It stores under its own name: files share one storage."""
     script = f'<script>{case.start};document.getElementById("act").onclick = () => {{ {act}; }};</script>'
+    script = script.replace("localStorage.added", f"localStorage.{name}_added")
     source = fixture_path(case.fixture).read_text(encoding="utf-8")
     button = '<button id="act" style="position:fixed;right:0;top:0;z-index:9999">Act</button>'
     page = folder / f"{name}.html"
