@@ -107,15 +107,12 @@ const holds = (rect, x, y) => x >= rect.left && x <= rect.right && y >= rect.top
 
 /** What a person presses for a box that is not to be seen: the label or the switch that is drawn in its place. Else the element itself. */
 const pressedFor = (element) => {
-  if (!element.matches('input[type=checkbox], input[type=radio], input[type=file]')) return element;
-  const rect = element.getBoundingClientRect();
-  const beyond = rect.right + scrollX <= 0 || rect.bottom + scrollY <= 0;
-  const seen = !beyond && rect.width > 2 && rect.height > 2 && element.checkVisibility({ visibilityProperty: true, opacityProperty: true });
+  if (!element.matches('input[type=checkbox], input[type=radio], input[type=file]') || !isUnseen(element)) return element;
   const drawn = (label) => label.checkVisibility({ visibilityProperty: true }) && area(label.getBoundingClientRect()) >= 16;
-  if (seen) return element;
   const labels = [...(element.labels || [])].filter(drawn);
   return labels.find((label) => label.contains(element)) || shellOf(element) || labels[0] || element;
 };
+
 /**
  * Where to press on the target. `dx`, `dy` are shares of its size from its middle; `at` is a point of this viewport instead (used
  * for iframes). `point` is null where pressing would not reach it: it is out of sight (`inView` false) or `cover` lies over it.

@@ -50,9 +50,16 @@ const WIDGETS = new Set([
 const isNative = (element) =>
   NATIVE.has(element.localName) && !((element.localName === 'a' || element.localName === 'area') && !element.hasAttribute('href'));
 
+/** Whether it is not to be seen: out of the document, without a size, hidden, or clear. */
+const isUnseen = (element) => {
+  const rect = element.getBoundingClientRect();
+  const beyond = rect.right + scrollX <= 0 || rect.bottom + scrollY <= 0;
+  return beyond || rect.width <= 2 || rect.height <= 2 || !element.checkVisibility({ visibilityProperty: true, opacityProperty: true });
+};
+
 /** A switch that a library draws around its input; its label may stand elsewhere. The same as `shellOf` of the page's reader. */
 const shellOf = (element) => {
-  if (!element.matches('input[type=checkbox]') || element.getBoundingClientRect().width > 2) return null;
+  if (!element.matches('input[type=checkbox]') || !isUnseen(element)) return null;
   const shell = element.parentElement, rect = shell?.getBoundingClientRect();
   const small = rect && rect.width >= 16 && rect.height >= 12 && rect.width <= 120 && rect.height <= 60;
   return small && shell.checkVisibility({ visibilityProperty: true }) && shell.querySelectorAll('input, button, a[href]').length === 1 ? shell : null;

@@ -34,7 +34,7 @@ def the_item(words: str, items: list[str]) -> str:
 
 
 class Loses(Frozen):
-    """Just that item is gone: the others stand in their order."""
+    """Just that item is gone: the others stand in their order, behind them at most what moved up from the next page."""
 
     kind: Literal["loses"] = "loses"
     target: Target
@@ -51,9 +51,9 @@ class Loses(Frozen):
         if item not in before:
             return cannot_tell(f'"{self.item[:80]}" was not in {self.target.words()}')
         index = before.index(item)
-        if after == before[:index] + before[index + 1 :] or (before.count(item) > 1 and sorted([*after, item]) == sorted(before)):
-            return held(f'"{item[:80]}" is gone, the other {len(after)} stand as before')
         others = before[:index] + before[index + 1 :]
+        if after == others or (before.count(item) > 1 and sorted([*after, item]) == sorted(before)):
+            return held(f'"{item[:80]}" is gone, the other {len(after)} stand as before')
         if others and after[: len(others)] == others and item not in after:
             return held(
                 f'"{item[:80]}" is gone, the others stand as before; from the next page {len(after) - len(others)} moved up'
@@ -76,7 +76,12 @@ class Loses(Frozen):
         """As lines of a test."""
         items, words = self.target.items(), quoted(self.item)
         return Lines(
-            before=(f"before = item_texts({items})",), after=(f"assert item_texts({items}) == without(before, {words})",),
+            before=(f"before = item_texts({items})",),
+            after=(
+                f"after = item_texts({items})",
+                f"assert after[: len(before) - 1] == without(before, {words})",
+                f"assert after.count({words}) < before.count({words})",
+            ),
             helpers=("item_texts", "without"),
         )  # fmt: skip
 

@@ -306,7 +306,7 @@ const compose = (got) => {
   return {
     born: performance.timeOrigin, at: performance.timeOrigin + performance.now(), url: location.href, title: document.title, language: document.documentElement.lang || "", seen: got.seen, truncated: got.truncated,
     viewport: [innerWidth, innerHeight], scroll: [scrollX, scrollY], size: [document.documentElement.scrollWidth, document.documentElement.scrollHeight],
-    fields: fields.map((entry) => full(entry, entry.raw)), buttons: [...got.buttons, ...got.toggles.filter(({ el, role }) => role === "button" && chosenFrom.has(el))].map(pressed), links: got.links.map(linked), toggles: got.toggles.filter(({ el }) => !chosenFrom.has(el)).map(toggled),
+    fields: fields.map((entry) => full(entry, entry.raw)), buttons: got.buttons.map(pressed), links: got.links.map(linked), toggles: got.toggles.filter(({ el }) => !chosenFrom.has(el)).map(toggled),
     choices: choices.map(({ el, raw, members }) => full({ el: members[0] ?? el }, { ...raw, section: raw.section ?? sectionBefore(got, el) })),
     collections: shown.map((one) => ({ ...one.raw, ...over_(one), parent: place(parentOf(one.el) ?? one.el), layer: layerOf(one.el) })),
     forms: forms.map(({ raw }) => raw), texts, meters: values, surfaces: got.surfaces, layers: layers.map(({ raw }) => raw), processes, errors, frames: got.frames, hollow: hollow(),
