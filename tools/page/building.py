@@ -322,5 +322,6 @@ def build(sheets: list[Sheet], *, language: str = "", unread: tuple[str, ...] = 
         truncated=any(sheet.raw["truncated"] for sheet in sheets),
         unread=unread,
         hollow=main["hollow"],
+        refused=main["refused"],
         **{kind: tuple(parts) for kind, parts in found.items()},
     )

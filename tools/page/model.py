@@ -54,6 +54,8 @@ class PageModel(Frozen):
     """Frames that went away or did not answer while the page was read, with the reason."""
     hollow: bool = False
     """It states where its main part is (`main`), and nothing is in there."""
+    refused: int = 0
+    """Status with which the server answered for it where it is 400 or more: its word that there is no such page, or worse."""
     fields: tuple[Field, ...] = ()
     forms: tuple[Form, ...] = ()
     buttons: tuple[Button, ...] = ()

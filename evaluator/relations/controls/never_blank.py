@@ -12,7 +12,7 @@ from tools.page.trials import Trial
 
 @relation(about=(), category=Category.crash_or_hang, severity=Severity.critical, always=True)
 class NeverBlank:
-    """No act leaves a blank page, or one that the server does not have."""
+    """No act leaves a blank page, or one that the server does not have any more."""
 
     def trials(self, ground: Ground) -> Iterator[Trial]:
         """One, judged after every act."""

@@ -225,3 +225,17 @@ async def test_the_wheel_does_not_turn_the_number_that_was_just_typed(site: Site
     acts = [t.Fill(target=Target(kind="fields", name="Tickets"), value="7"), _press("Book")]
     record = await tries("tickets", acts, [_says("7 booked")])
     assert record.result == "held", record.words()
+
+
+async def test_a_page_that_the_server_does_not_have_is_told_once(site: Site, tries: Tries) -> None:
+    """By a link, as a failed request; by what was there and is not when it is opened anew, as a page that is gone."""
+    page = """<!doctype html><title>Routes</title><h1>Routes</h1><a href="gone.html">Gone</a>
+    <button onclick="history.pushState({}, '', 'about-us')">About</button>"""
+    (site.folder / "routes.html").write_text(page, encoding="utf-8")
+    record = await tries("routes", [t.Press(target=Target(kind="links", name="Gone"))], [a.NotBlank(), a.Clean()])
+    assert [judged.outcome.result for judged in record.judged] == ["held", "violated"]
+    record = await tries("routes", [t.Reload()], [a.NotBlank()], first=[_press("About")])
+    assert record.result == "violated"
+    assert "404" in record.words()
+    record = await tries("routes", [t.Reload()], [a.NotBlank()], first=[t.Press(target=Target(kind="links", name="Gone"))])
+    assert record.result == "cannot tell", "it was not there before either"

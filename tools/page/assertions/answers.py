@@ -233,25 +233,29 @@ class Tells(Frozen):
 
 
 class NotBlank(Frozen):
-    """Something is on the page, and it is not the server's word that there is no such page."""
+    """Something is on the page, and it is not the server's word that what was there just now is not there."""
 
     kind: Literal["not blank"] = "not blank"
     main: bool = False
     """Asks that the page's main part is not empty, whatever it was before."""
 
     def evaluate(self, scene: Scene) -> Outcome:
-        """Cannot tell where it was blank before the acts already."""
+        """Cannot tell where it was blank before the acts already.
+
+        What a link leads to and the server does not have is a failed request, and told as one; that what was there just now is
+        not there when it is opened anew is told here.
+        """
         if self.main:
             return judged(
                 not scene.after.hollow, "its main part is empty" if scene.after.hollow else "its main part has something in it"
             )
-        if scene.before is not None and _blank(scene.before):
-            return cannot_tell("the page was blank before already")
+        if scene.before is not None and (_blank(scene.before) or scene.before.refused):
+            return cannot_tell("the page was blank, or not to be had, before already")
         if _blank(scene.after):
             return violated(f"nothing is on the page at {scene.after.url}")
-        fell = [text for text in scene.witness.failed or () if f" {urldefrag(scene.after.url).url}:" in text]
-        if fell and scene.before is not None and scene.before.document != scene.after.document:
-            return violated(f"the page could not be had: {fell[0][:160]}")
+        again = scene.before is not None and urldefrag(scene.before.url).url == urldefrag(scene.after.url).url
+        if again and scene.after.refused:
+            return violated(f"the page could not be had again: the server answered {scene.after.refused}")
         return held("something is on the page")
 
     def words(self) -> str:

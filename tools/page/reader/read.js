@@ -309,9 +309,11 @@ const compose = (got) => {
     fields: fields.map((entry) => full(entry, entry.raw)), buttons: got.buttons.map(pressed), links: got.links.map(linked), toggles: got.toggles.filter(({ el }) => !chosenFrom.has(el)).map(toggled),
     choices: choices.map(({ el, raw, members }) => full({ el: members[0] ?? el }, { ...raw, section: raw.section ?? sectionBefore(got, el) })),
     collections: shown.map((one) => ({ ...one.raw, ...over_(one), parent: place(parentOf(one.el) ?? one.el), layer: layerOf(one.el) })),
-    forms: forms.map(({ raw }) => raw), texts, meters: values, surfaces: got.surfaces, layers: layers.map(({ raw }) => raw), processes, errors, frames: got.frames, hollow: hollow(),
+    forms: forms.map(({ raw }) => raw), texts, meters: values, surfaces: got.surfaces, layers: layers.map(({ raw }) => raw), processes, errors, frames: got.frames, hollow: hollow(), refused: refusedWith(),
   };
 };
+// The status with which the server answered for this document, where that was no answer: 400 or more.
+const refusedWith = () => { const status = performance.getEntriesByType("navigation")[0]?.responseStatus ?? 0; return status >= 400 ? status : 0; };
 // Whether what is stated to be the page's main part is there and has nothing in it that could be seen.
 const hollow = () => {
   const mains = [...document.querySelectorAll("main,[role=main]")].filter((el) => getComputedStyle(el).display !== "none");
